@@ -1,0 +1,262 @@
+"use strict";
+// The shell around the program. It runs in the head, before the first paint: it sets language and theme, starts the
+// download, shows the step's text while that lasts, starts the program, and says what to do when anything fails.
+(() => {
+  const root = document.documentElement;
+  const build = root.dataset.build; // "b/<hash>", relative to the page
+  const base = new URL(".", document.baseURI).pathname; // "/" or "/retry-lab/"
+  const wasmBytes = Number(root.dataset.wasmBytes);
+  const byId = (id) => document.getElementById(id);
+
+  // ---- settings ----------------------------------------------------------------------------------------------------
+
+  // The program writes plain text or JSON text; both are read. A browser that forbids storage throws.
+  const saved = (name) => {
+    try {
+      return (localStorage.getItem("retrylab." + name) || "").replace(/^"(.*)"$/, "$1");
+    } catch {
+      return "";
+    }
+  };
+  const LANGS = ["en", "ko", "ja"];
+  const known = (tag) => LANGS.find((l) => l === String(tag || "").toLowerCase().split("-")[0]);
+  const parameter = (text, name) => new URLSearchParams(text.slice(text.indexOf("?") + 1 || text.length)).get(name);
+
+  // A link decides, then what was chosen before, then the browser.
+  const chooseLang = () =>
+    known(parameter(location.hash, "lang")) || known(parameter(location.search, "lang")) || known(saved("lang")) ||
+    (navigator.languages || []).map(known).find(Boolean) || "en";
+
+  const lang = chooseLang();
+  root.lang = lang;
+  const theme = saved("theme");
+  if (theme === "light" || theme === "dark") root.dataset.theme = theme; // else the system decides, in CSS
+  const contrast = saved("contrast");
+  if (contrast === "more" || contrast === "normal") root.dataset.contrast = contrast;
+
+  const TEXT = {
+    en: {
+      loading: "Loading the program", starting: "Starting the program", of: (a, b) => `${a} of ${b} MB`,
+      noWasm: "This browser has no WebAssembly, which Retry Lab needs. Any current browser has it; a setting or a policy may have switched it off.",
+      failed: "The program could not be loaded:", retry: "Try again",
+      stopped: "The program has stopped", keep: "Your progress is kept in this browser. The report helps to find the fault: it holds what is shown below, and is sent nowhere.",
+      report: "Crash report", copy: "Copy report", copied: "Copied", restart: "Restart here", course: "Restart at the course",
+      update: "A new version is ready.", reload: "Reload",
+    },
+    ko: {
+      loading: "프로그램을 내려받고 있습니다", starting: "프로그램을 시작하고 있습니다", of: (a, b) => `${b} MB 중 ${a} MB`,
+      noWasm: "이 브라우저에서는 Retry Lab에 필요한 WebAssembly를 쓸 수 없습니다. 최신 브라우저는 모두 지원하며, 설정이나 정책으로 꺼져 있을 수도 있습니다.",
+      failed: "프로그램을 내려받지 못했습니다:", retry: "다시 시도",
+      stopped: "프로그램이 멈췄습니다", keep: "진행 상황은 이 브라우저에 남아 있습니다. 아래 보고서는 원인을 찾는 데 도움이 되며, 어디로도 전송되지 않습니다.",
+      report: "오류 보고서", copy: "보고서 복사", copied: "복사했습니다", restart: "여기서 다시 시작", course: "과정 처음으로",
+      update: "새 버전이 준비되었습니다.", reload: "새로 고침",
+    },
+    ja: {
+      loading: "プログラムを読み込んでいます", starting: "プログラムを起動しています", of: (a, b) => `${b} MB 中 ${a} MB`,
+      noWasm: "このブラウザーでは、Retry Lab に必要な WebAssembly を使えません。現行のブラウザーはすべて対応していますが、設定やポリシーで無効になっていることもあります。",
+      failed: "プログラムを読み込めませんでした:", retry: "もう一度試す",
+      stopped: "プログラムが停止しました", keep: "進み具合はこのブラウザーに残っています。下のレポートは原因を調べるためのもので、どこにも送信されません。",
+      report: "クラッシュレポート", copy: "レポートをコピー", copied: "コピーしました", restart: "ここから再開", course: "コースの最初から",
+      update: "新しいバージョンの準備ができました。", reload: "再読み込み",
+    },
+  };
+  const text = TEXT[lang];
+
+  // ---- addresses ---------------------------------------------------------------------------------------------------
+
+  // go-app ends the program on an address that Go's url.Parse rejects, such as #%zz.
+  const isGoodURL = () => {
+    try {
+      decodeURIComponent(location.pathname + location.search + location.hash);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const guard = () => { if (!isGoodURL()) history.replaceState(null, "", base); };
+  guard();
+  // Capturing: this runs before go-app's own handler.
+  addEventListener("popstate", (e) => { if (!isGoodURL()) { e.stopImmediatePropagation(); guard(); } }, true);
+
+  const goappEnv = { GOAPP_ROOT_PREFIX: base === "/" ? "/" : base.slice(0, -1), GOAPP_STATIC_RESOURCES_URL: base.slice(0, -1), GOAPP_INTERNAL_URLS: "null" };
+  window.goappGetenv = (k) => goappEnv[k];
+
+  // ---- the step's text, until the program draws the page -----------------------------------------------------------
+
+  const fragmentName = () => {
+    const route = /^#\/lesson\/([a-z0-9-]+)\/([a-z0-9-]+)/.exec(location.hash);
+    const have = (root.dataset.fragments || "").split(" ");
+    return [route && route[1] + "/" + route[2], "course"].find((n) => n && have.includes(n));
+  };
+  const loadFragment = async () => {
+    const name = fragmentName();
+    if (!name) return "";
+    const r = await fetch(`${build}/fragments/${name}.${lang}.html`, { credentials: "same-origin", priority: "high" });
+    return r.ok ? r.text() : "";
+  };
+
+  // ---- the program -------------------------------------------------------------------------------------------------
+
+  const megabytes = (n) => (n / 1e6).toFixed(1);
+  let loaded = 0;
+  const showBytes = () => {
+    const bar = byId("boot-progress");
+    if (!bar) return; // the program has replaced it
+    bar.value = Math.min(loaded, wasmBytes);
+    byId("boot-bytes").textContent = text.of(megabytes(loaded), megabytes(wasmBytes));
+  };
+
+  // counted gives the same response with its bytes counted on the way. Under the service worker the file comes from the
+  // disk, where counting would cost more than it tells, and would keep the browser from caching the compiled code.
+  const counted = (response) => {
+    const local = navigator.serviceWorker && navigator.serviceWorker.controller;
+    const type = (response.headers.get("Content-Type") || "").startsWith("application/wasm");
+    if ((local || !window.TransformStream) && type) return response;
+    const body = window.TransformStream
+      ? response.body.pipeThrough(new TransformStream({ transform(chunk, out) { loaded += chunk.byteLength; out.enqueue(chunk); } }))
+      : response.body;
+    return new Response(body, { headers: { "Content-Type": "application/wasm" } }); // some hosts do not know the type
+  };
+  const compile = async () => {
+    const response = await fetch(build + "/app.wasm", { credentials: "same-origin" });
+    if (!response.ok) throw new Error(`app.wasm: HTTP ${response.status}`);
+    if (!WebAssembly.compileStreaming) return WebAssembly.compile(await response.arrayBuffer());
+    return WebAssembly.compileStreaming(counted(response));
+  };
+
+  // The tail of what the program prints: a panic's message and trace are in it.
+  let output = "";
+  const keepOutput = () => {
+    const write = globalThis.fs.writeSync;
+    const decoder = new TextDecoder();
+    globalThis.fs.writeSync = function (fd, bytes) {
+      output = (output + decoder.decode(bytes)).slice(-8000);
+      return write.call(this, fd, bytes);
+    };
+  };
+
+  const start = async (module) => {
+    if (typeof Go === "undefined") throw new Error("wasm_exec.js is missing");
+    keepOutput();
+    const go = new Go();
+    const instance = await WebAssembly.instantiate(module, go.importObject);
+    root.dataset.started = "1";
+    go.run(instance).then(() => crash("the program ended"), crash); // any Go panic ends here
+  };
+
+  const fail = (why) => {
+    const box = byId("boot-fail");
+    if (!box) return crash(why);
+    byId("boot-bar").hidden = true;
+    byId("boot-why").textContent = why;
+    byId("boot-retry").textContent = text.retry;
+    byId("boot-retry").onclick = () => location.reload();
+    box.hidden = false;
+  };
+
+  // ---- when it stops -----------------------------------------------------------------------------------------------
+
+  const element = (tag, props, ...children) => {
+    const e = Object.assign(document.createElement(tag), props);
+    e.append(...children);
+    return e;
+  };
+  // The program may leave details (scenario, seed, inputs) in window.retrylabCrash: a text, or a value to write as JSON.
+  const details = () => {
+    const d = window.retrylabCrash;
+    try {
+      return d === undefined ? "" : typeof d === "string" ? d : JSON.stringify(d, null, 1);
+    } catch (e) {
+      return "not readable: " + e;
+    }
+  };
+  const report = (why) => [
+    "Retry Lab crash report", "build: " + build, "time: " + new Date().toISOString(), "page: " + location.href,
+    "browser: " + navigator.userAgent, "language: " + root.lang, "reason: " + why, "", details(), "", output.trim(), "",
+  ].join("\n");
+
+  const copy = async (area, button) => {
+    try {
+      await navigator.clipboard.writeText(area.value);
+    } catch { // no permission, or not a secure address
+      area.select();
+      document.execCommand("copy");
+    }
+    button.textContent = text.copied;
+  };
+
+  function crash(why) {
+    const box = byId("crash");
+    if (!box.hidden) return;
+    const heading = element("h2", { textContent: text.stopped, tabIndex: -1 });
+    const area = element("textarea", { readOnly: true, value: report(String(why)), spellcheck: false });
+    area.setAttribute("aria-label", text.report);
+    const button = (className, label, onclick) => element("button", { type: "button", className, textContent: label, onclick });
+    const copyButton = button("btn", text.copy, () => copy(area, copyButton));
+    box.replaceChildren(heading, element("p", { textContent: text.keep }), area, element("div", { className: "row" },
+      button("btn btn--primary", text.restart, () => location.reload()), copyButton,
+      button("btn", text.course, () => { history.replaceState(null, "", base); location.reload(); })));
+    box.hidden = false;
+    root.dataset.crashed = "1";
+    heading.focus();
+  }
+
+  // ---- offline and updates -----------------------------------------------------------------------------------------
+
+  let waiting = null; // a worker that holds a newer build, complete
+  window.retrylabApplyUpdate = () => { if (waiting) waiting.postMessage("skip"); };
+  const offer = (worker) => {
+    waiting = worker;
+    root.dataset.update = "ready";
+    const box = byId("update");
+    box.replaceChildren(text.update, element("button", { type: "button", className: "btn", textContent: text.reload, onclick: window.retrylabApplyUpdate }));
+    box.hidden = false;
+  };
+  const watch = (registration) => {
+    const container = navigator.serviceWorker;
+    if (registration.waiting && container.controller) offer(registration.waiting);
+    registration.addEventListener("updatefound", () => {
+      const worker = registration.installing;
+      worker.addEventListener("statechange", () => {
+        if (worker.state === "installed" && container.controller) offer(worker);
+      });
+    });
+    addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") registration.update().catch(() => {}); // offline: next time
+    });
+  };
+  const keepOffline = () => {
+    const container = navigator.serviceWorker;
+    if (!container) return; // not a secure address: the page works, but only online
+    let controlled = Boolean(container.controller);
+    container.addEventListener("controllerchange", () => {
+      if (controlled) location.reload(); // a newer build took over, in all pages at once
+      controlled = true; // the first worker takes over this very build: nothing to do
+    });
+    container.register("sw.js", { updateViaCache: "none" }).then(watch, (e) => console.warn("works online only: " + e));
+  };
+
+  // ---- in order ----------------------------------------------------------------------------------------------------
+
+  const hasWasm = typeof WebAssembly === "object";
+  const module = hasWasm ? compile() : null;
+  const fragment = loadFragment().catch(() => "");
+  if (module) module.catch(() => {}); // reported below, once the page can show it
+
+  addEventListener("DOMContentLoaded", async () => { // wasm_exec.js has run by now
+    byId("boot-status").textContent = text.loading;
+    fragment.then((html) => { const box = byId("boot-text"); if (box && html) box.innerHTML = html; });
+    if (!hasWasm) return fail(text.noWasm);
+    const ticker = setInterval(showBytes, 100);
+    try {
+      const compiled = await module;
+      byId("boot-status").textContent = text.starting;
+      await start(compiled);
+      keepOffline();
+    } catch (e) {
+      fail(`${text.failed} ${e && e.message ? e.message : e}`);
+    } finally {
+      clearInterval(ticker);
+    }
+  });
+})();

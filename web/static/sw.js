@@ -1,0 +1,50 @@
+"use strict";
+// The service worker of one build. It keeps all files of that build in a cache of its own and answers from there, so
+// that the page works offline and never meets a file of another build: a worker whose build differs from its index
+// does not install, and an installed one waits until no page of the older build is left, or until a page says "skip".
+const HASH = "%HASH%";
+const FILES = %FILES%; // everything under the build's own folder
+const PREFIX = "retrylab " + registration.scope + " "; // other subfolders of this host have their own
+const CACHE = PREFIX + HASH;
+const INDEX = new URL("./", registration.scope).href;
+const MANIFEST = new URL("manifest.webmanifest", registration.scope).href;
+
+async function install() {
+  const index = await fetch(INDEX, { cache: "no-cache", credentials: "same-origin" });
+  const text = await index.clone().text();
+  if (!index.ok || !text.includes('data-build="b/' + HASH + '"')) {
+    throw new Error("the host is between two builds; the browser tries again on the next visit");
+  }
+  const cache = await caches.open(CACHE);
+  try {
+    // Names under b/<hash>/ never change their content: what the page has just downloaded may be taken from the
+    // browser's cache instead of fetching it a second time.
+    await cache.addAll(FILES.map((f) => new Request(new URL(f, registration.scope), { credentials: "same-origin" })));
+    await cache.add(new Request(MANIFEST, { cache: "no-cache", credentials: "same-origin" }));
+    await cache.put(INDEX, index); // last: a cache with an index is complete
+  } catch (e) {
+    await caches.delete(CACHE);
+    throw e;
+  }
+}
+
+async function activate() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((n) => n.startsWith(PREFIX) && n !== CACHE).map((n) => caches.delete(n)));
+  await clients.claim();
+}
+
+async function answer(request) {
+  const url = new URL(request.url);
+  const page = url.pathname === new URL(INDEX).pathname || url.pathname === new URL("index.html", INDEX).pathname;
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(page && request.mode === "navigate" ? INDEX : request, { ignoreSearch: true, ignoreVary: true });
+  return kept || fetch(request);
+}
+
+addEventListener("install", (e) => e.waitUntil(install()));
+addEventListener("activate", (e) => e.waitUntil(activate()));
+addEventListener("message", (e) => { if (e.data === "skip") skipWaiting(); });
+addEventListener("fetch", (e) => {
+  if (e.request.method === "GET" && e.request.url.startsWith(registration.scope)) e.respondWith(answer(e.request));
+});
