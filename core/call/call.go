@@ -1,0 +1,169 @@
+// Package call holds the words that a client and its partner exchange: requests, responses and failures.
+package call
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Request is one attempt of a logical call as it goes over the wire.
+type Request struct {
+	// Client is the index of the caller in its scenario; Call counts that client's calls from 1; Attempt counts the
+	// attempts of the call from 1 and includes the first.
+	Client, Call, Attempt int
+	// ClientID names the caller to the partner: the header X-Client-ID. It is a test key, not an identity.
+	ClientID string
+	// Method is the HTTP method as the caller wrote it; Path names the route.
+	Method, Path string
+	// Key is the Idempotency-Key; Keyed says that the header was sent, even if blank.
+	Key   string
+	Keyed bool
+	// Amount is the body of a request that changes the total, 0 where there is none.
+	Amount int64
+}
+
+// Response is what the partner answers. The zero value, with status 0, stands for no response.
+type Response struct {
+	// Status is the HTTP status code.
+	Status int
+	// RetryAfter is the header's value as sent; empty with HasRetryAfter false means that it was not sent.
+	RetryAfter    string
+	HasRetryAfter bool
+	// Replayed marks a saved response: the header Idempotent-Replayed: true.
+	Replayed bool
+	Body     Body
+}
+
+// Body is a JSON body: an error code, a flag or a total.
+type Body struct {
+	// Code is the error code; empty for a success.
+	Code string
+	// HasTotal says that Total, the sum after the request, is part of the body.
+	HasTotal bool
+	Total    int64
+}
+
+// String returns the JSON text of the body.
+func (b Body) String() string {
+	switch {
+	case b.Code != "":
+		return `{"error":` + strconv.Quote(b.Code) + `}`
+	case b.HasTotal:
+		return `{"total":` + strconv.FormatInt(b.Total, 10) + `}`
+	}
+	return `{"ok":true}`
+}
+
+// Failure says how an attempt ended without a response. In each case but None the outcome at the partner is unknown
+// to the caller: a lost request and a lost reply look the same.
+type Failure uint8
+
+const (
+	// None: there is a response.
+	None Failure = iota
+	// TimedOut: no reply came before the attempt's timeout.
+	TimedOut
+	// Reset: the connection broke before a reply.
+	Reset
+)
+
+var failureNames = [...]string{"none", "timed-out", "reset"}
+
+// String returns the kebab-case name.
+func (f Failure) String() string { return failureNames[f] }
+
+// ParseFailure returns the failure of that name; ok is false for an unknown one and for "none".
+func ParseFailure(name string) (f Failure, ok bool) {
+	for i, n := range failureNames {
+		if n == name && i > 0 {
+			return Failure(i), true
+		}
+	}
+	return None, false
+}
+
+// Outcome is what a caller knows after an attempt: a response or a failure.
+type Outcome struct {
+	Response Response
+	Failure  Failure
+}
+
+// Class sorts outcomes by what a caller can conclude from them.
+type Class uint8
+
+const (
+	// Success: 2xx.
+	Success Class = iota
+	// Transient: a failure of the moment, as 502, 503 and 504.
+	Transient
+	// Throttled: 429, the partner asks for less.
+	Throttled
+	// Permanent: the same request gets the same answer, as 400, 409 or 422.
+	Permanent
+	// Unknown: no response, so the effect may or may not have happened.
+	Unknown
+)
+
+var classNames = [...]string{"success", "transient", "throttled", "permanent", "unknown-outcome"}
+
+// String returns the kebab-case name.
+func (c Class) String() string { return classNames[c] }
+
+// Class returns the class of o.
+func (o Outcome) Class() Class {
+	s := o.Response.Status
+	switch {
+	case o.Failure != None:
+		return Unknown
+	case s >= 200 && s < 300:
+		return Success
+	case s == 429:
+		return Throttled
+	case s >= 500:
+		return Transient
+	}
+	return Permanent
+}
+
+// Op is what a request does to the partner's total.
+type Op uint8
+
+const (
+	// Read changes nothing: GET and HEAD.
+	Read Op = iota
+	// Add adds the amount each time: POST and PATCH. Not idempotent.
+	Add
+	// Set makes the total equal to the amount: PUT. Idempotent.
+	Set
+	// Clear makes the total 0: DELETE. Idempotent.
+	Clear
+)
+
+// Op returns what the request's method does. An unknown method reads.
+func (r Request) Op() Op {
+	switch strings.ToUpper(r.Method) {
+	case "POST", "PATCH":
+		return Add
+	case "PUT":
+		return Set
+	case "DELETE":
+		return Clear
+	}
+	return Read
+}
+
+// Apply returns the total after the effect.
+func (o Op) Apply(total, amount int64) int64 {
+	switch o {
+	case Add:
+		return total + amount
+	case Set:
+		return amount
+	case Clear:
+		return 0
+	}
+	return total
+}
+
+// HasKey reports whether the request carries a key that is not blank.
+func (r Request) HasKey() bool { return r.Keyed && strings.TrimSpace(r.Key) != "" }

@@ -1,0 +1,169 @@
+// Package event holds the facts of a run, in the past tense. Views and measures read events and nothing else.
+package event
+
+import (
+	"retrylab.example/core/call"
+	"retrylab.example/core/clock"
+	"retrylab.example/core/decision"
+)
+
+// Event is one fact. Which fields are set is said at each Kind; the others are zero.
+type Event struct {
+	// Seq numbers the events of a run from 1; equal instants are ordered by it.
+	Seq int
+	At  clock.Instant
+	// Kind says what happened and Who did it.
+	Kind Kind
+	Who  Actor
+	// Request is the request it is about. Its Client, Call and Attempt tie events of one call together.
+	Request call.Request
+	// Response is the response it is about.
+	Response call.Response
+	// Failure is set on attempts that ended without a response.
+	Failure call.Failure
+	// Until is the instant at which what began now ends by itself.
+	Until clock.Instant
+	// Delta is what an effect changed and Total the partner's total after it.
+	Delta, Total int64
+	// Fault is the fault that was ordered or struck.
+	Fault Fault
+	// Decision is the receipt of the choice that this event is.
+	Decision decision.Decision
+}
+
+// Actor is who did it.
+type Actor uint8
+
+const (
+	// Client is the caller named by the request.
+	Client Actor = iota
+	// Partner is the server.
+	Partner
+	// Network is what carries messages, or loses them.
+	Network
+	// Person is whoever plays the run.
+	Person
+)
+
+var actorNames = [...]string{"client", "partner", "network", "person"}
+
+// String returns the kebab-case name.
+func (a Actor) String() string { return actorNames[a] }
+
+// Kind is the kind of a fact.
+type Kind uint8
+
+const (
+	// CallStarted: Request; Until is the call's deadline, clock.Max if it has none.
+	CallStarted Kind = iota + 1
+	// AttemptSent: Request; Until is when the attempt times out, clock.Max if never.
+	AttemptSent
+	// SendRefused: the client's own guard stopped an attempt just before it was sent. Request.
+	SendRefused
+	// RequestLost: Request; the partner never sees it.
+	RequestLost
+	// RequestArrived: Request.
+	RequestArrived
+	// RequestAdmitted: the partner's limiter let it in. Request, Decision; Until is when its place opens again.
+	RequestAdmitted
+	// RequestRefused: the partner answered without an effect. Request, Response, Decision.
+	RequestRefused
+	// EffectApplied: Request, Response, Delta, Total, Decision. A request that reads is none.
+	EffectApplied
+	// RequestAnswered: the partner answered a request that reads. Request, Response, Decision.
+	RequestAnswered
+	// ReplyReplayed: the saved response is the answer. Request, Response, Total, Decision.
+	ReplyReplayed
+	// PartnerCrashed: Request; Fault says whether before or after the effect.
+	PartnerCrashed
+	// ReplyLost: Request, Response; the caller never sees it.
+	ReplyLost
+	// ReplyArrived: Request, Response.
+	ReplyArrived
+	// ReplyIgnored: a reply came after its attempt had ended. Request, Response.
+	ReplyIgnored
+	// AttemptFailed: an attempt ended without a response. Request, Failure.
+	AttemptFailed
+	// RetryScheduled: Request is the attempt that failed; Until is when the next one is due. Decision.
+	RetryScheduled
+	// CallSucceeded: Request, Response, Decision.
+	CallSucceeded
+	// CallGaveUp: Request, Response or Failure, Decision.
+	CallGaveUp
+	// FaultInjected: a person ordered Fault (and Response) for the next request.
+	FaultInjected
+	// PolicyChanged: a person changed the policy of the client named by Request.Client.
+	PolicyChanged
+	// RunStopped: the run reached its bound of events or of time; Until is that bound.
+	RunStopped
+	numKinds
+)
+
+var kindNames = [numKinds]string{
+	"", "call-started", "attempt-sent", "send-refused", "request-lost", "request-arrived", "request-admitted",
+	"request-refused", "effect-applied", "request-answered", "reply-replayed", "partner-crashed", "reply-lost",
+	"reply-arrived", "reply-ignored", "attempt-failed", "retry-scheduled", "call-succeeded", "call-gave-up",
+	"fault-injected", "policy-changed", "run-stopped",
+}
+
+// String returns the kebab-case name.
+func (k Kind) String() string { return kindNames[k] }
+
+// Kinds returns every kind, for tests of completeness.
+func Kinds() []Kind {
+	all := make([]Kind, 0, numKinds-1)
+	for k := Kind(1); k < numKinds; k++ {
+		all = append(all, k)
+	}
+	return all
+}
+
+// Decides reports whether an event of this kind is a choice: its Decision is set.
+func (e *Event) Decides() bool { return e.Decision.Verdict != decision.NoVerdict }
+
+// Fault is what goes wrong with one request.
+type Fault uint8
+
+const (
+	// NoFault: nothing.
+	NoFault Fault = iota
+	// Reply: the partner answers at once with a given response, without an effect.
+	Reply
+	// Slow: the partner does its work, and the reply comes too late.
+	Slow
+	// LostRequest: the request never arrives.
+	LostRequest
+	// LostReply: the partner does its work, and the reply never arrives.
+	LostReply
+	// CrashBefore: the partner breaks the connection before the effect.
+	CrashBefore
+	// CrashAfter: the partner breaks the connection after the effect and its record.
+	CrashAfter
+	numFaults
+)
+
+var faultNames = [numFaults]string{
+	"none", "reply", "slow", "lost-request", "lost-reply", "crash-before", "crash-after",
+}
+
+// String returns the kebab-case name.
+func (f Fault) String() string { return faultNames[f] }
+
+// Faults returns every fault but NoFault.
+func Faults() []Fault {
+	all := make([]Fault, 0, numFaults-1)
+	for f := Reply; f < numFaults; f++ {
+		all = append(all, f)
+	}
+	return all
+}
+
+// ParseFault returns the fault of that name.
+func ParseFault(name string) (Fault, bool) {
+	for _, f := range Faults() {
+		if f.String() == name {
+			return f, true
+		}
+	}
+	return NoFault, false
+}

@@ -1,0 +1,168 @@
+// Package limit holds the partner's rate limiters.
+package limit
+
+import (
+	"errors"
+	"time"
+
+	"retrylab.example/core/clock"
+	"retrylab.example/core/decision"
+)
+
+// Config is the setting of a sliding log: at most Limit requests of one key in any Window.
+type Config struct {
+	// Limit is how many requests one window admits, ≥ 1. 0 is the zero value: no limit.
+	Limit int
+	// Window is how far back requests count, > 0.
+	Window time.Duration
+}
+
+// ErrSetting is returned for a limit below 1 or a window that is not positive.
+var ErrSetting = errors.New("a limit must be a whole number of at least 1, and a window longer than 0 s")
+
+// Log is a sliding log (contract B): for every key the instants of its admitted requests. A request counts while it is
+// younger than the window; at exactly the window's length it counts no longer, so the left edge is open.
+//
+// Refused requests are not recorded: recorded refusals would push the end of the limit away for ever. One key never
+// blocks another. It lives in one process's memory, and its keys are test keys, not identities.
+//
+// The zero value has no limit and admits everything. Methods return the successor and may reuse storage, as append
+// does; Clone before keeping two versions.
+type Log struct {
+	config  Config
+	index   map[string]int // key → place in history; never ranged over, so its order cannot matter
+	history []entry
+}
+
+type entry struct {
+	key   string
+	times []clock.Instant
+}
+
+// New returns an empty log.
+func New(c Config) (Log, error) {
+	if c.Limit < 1 || c.Window <= 0 {
+		return Log{}, ErrSetting
+	}
+	return Log{config: c, index: map[string]int{}}, nil
+}
+
+// Config returns the setting.
+func (l Log) Config() Config { return l.config }
+
+// Clone returns a copy that shares no storage.
+func (l Log) Clone() Log {
+	c := Log{config: l.config}
+	if l.index != nil {
+		c.index = make(map[string]int, len(l.history))
+	}
+	for i, e := range l.history {
+		c.history = append(c.history, entry{e.key, append([]clock.Instant(nil), e.times...)})
+		c.index[e.key] = i
+	}
+	return c
+}
+
+// Active returns the instants of times that are strictly later than now − window, in order, as a new list.
+func Active(times []clock.Instant, now clock.Instant, window time.Duration) []clock.Instant {
+	active := []clock.Instant{}
+	for _, t := range times {
+		if t > now.Add(-window) {
+			active = append(active, t)
+		}
+	}
+	return active
+}
+
+// RetryAfter returns the whole seconds, rounded up, until the first instant of a pruned history leaves the window.
+// Rounding down would bring the client back too early. An empty history gives 0.
+func RetryAfter(active []clock.Instant, now clock.Instant, window time.Duration) int64 {
+	if len(active) == 0 {
+		return 0
+	}
+	return ceilSeconds(active[0].Add(window).Sub(now))
+}
+
+func ceilSeconds(d time.Duration) int64 {
+	if d <= 0 {
+		return 0
+	}
+	return int64((d-1)/time.Second) + 1
+}
+
+// History returns a copy of the admitted instants of key. Looking changes nothing and adds no key.
+func (l Log) History(key string) []clock.Instant {
+	i, ok := l.index[key]
+	if !ok {
+		return []clock.Instant{}
+	}
+	return append([]clock.Instant{}, l.history[i].times...)
+}
+
+// Take admits or refuses one request of key. A refusal's Wait is the whole seconds that Retry-After should say.
+func (l Log) Take(key string, now clock.Instant) (Log, decision.Decision) {
+	if l.config.Limit == 0 {
+		return l, decision.Decision{Verdict: decision.Admit}
+	}
+	i, known := l.index[key]
+	if !known {
+		i = len(l.history)
+		l.history = append(l.history, entry{key: key})
+		l.index[key] = i
+	}
+	e := &l.history[i]
+	e.times = prune(e.times, now.Add(-l.config.Window))
+	d := decision.Decision{Verdict: decision.Admit, Reason: decision.WindowHasRoom}
+	if len(e.times) >= l.config.Limit {
+		d.Verdict, d.Reason = decision.Refuse, decision.WindowFull
+		d.Wait = time.Duration(RetryAfter(e.times, now, l.config.Window)) * time.Second
+	} else {
+		e.times = append(e.times, now)
+	}
+	l.explain(&d, key, e.times)
+	return l, d
+}
+
+// explain writes the receipt: the requests counted after the decision, and when the next place opens.
+func (l Log) explain(d *decision.Decision, key string, times []clock.Instant) {
+	opens := times[0].Add(l.config.Window)
+	d.Add(decision.Term{Name: decision.ClientKey, Text: key})
+	d.Add(decision.Term{
+		Name: decision.Counted, Mark: decision.Decided,
+		Value: int64(len(times)), A: int64(l.config.Limit), B: int64(l.config.Window),
+	})
+	d.Add(decision.Term{Name: decision.Opens, Value: int64(opens), A: int64(times[0])})
+	if d.Verdict == decision.Refuse {
+		d.AddFlip(decision.Flip{
+			Name: decision.Opens, Bound: decision.AtLeast, Value: int64(opens),
+			Verdict: decision.Admit, Reason: decision.WindowHasRoom,
+		})
+		d.AddFlip(decision.Flip{
+			Name: decision.Counted, Bound: decision.AtMost, Value: int64(l.config.Limit - 1),
+			Verdict: decision.Admit, Reason: decision.WindowHasRoom,
+		})
+	}
+}
+
+// prune drops the instants at or before edge, in place.
+func prune(times []clock.Instant, edge clock.Instant) []clock.Instant {
+	n := 0
+	for n < len(times) && times[n] <= edge {
+		n++
+	}
+	return append(times[:0], times[n:]...)
+}
+
+// ValidClientKey reports whether a client's key may be counted under: 1 to 40 ASCII letters, digits and hyphens.
+// Unbounded keys would fill the memory.
+func ValidClientKey(key string) bool {
+	if len(key) < 1 || len(key) > 40 {
+		return false
+	}
+	for _, c := range []byte(key) {
+		if c != '-' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return true
+}

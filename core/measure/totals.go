@@ -1,0 +1,108 @@
+// Package measure folds the events of a run into numbers. It reads events and nothing else.
+package measure
+
+import (
+	"retrylab.example/core/call"
+	"retrylab.example/core/event"
+	"retrylab.example/core/ledger"
+)
+
+// Totals are the counts and the amounts of a run so far (contract C, "the two totals"). The zero value is a run in
+// which nothing happened.
+//
+// Naive and Deduped are computed from the same arrivals, whatever the partner does: naive applies every valid request
+// that arrived, deduped applies a keyed one once per key. A request that was turned away adds to neither: refused by
+// the partner, answered by order, or met by a crash before its effect. Actual is the partner's own total.
+type Totals struct {
+	// Sent counts attempts, Arrived those that reached the partner.
+	Sent, Arrived int
+	// Applied counts effects, Replayed saved responses given again.
+	Applied, Replayed int
+	// Refused counts requests that the partner answered without doing them; RefusedLocally attempts that the client's
+	// own guard stopped before they were sent.
+	Refused, RefusedLocally int
+	// Duplicates counts effects beyond the first of one call that changed the total.
+	Duplicates int
+	// Succeeded and GaveUp count ended calls; Calls all that were started.
+	Calls, Succeeded, GaveUp int
+
+	Naive, Deduped, Actual int64
+}
+
+// Fold adds events one by one. The zero value is ready.
+type Fold struct {
+	totals  Totals
+	keys    map[ledger.Scope]bool // looked up, never ranged over
+	effects map[callID]bool
+}
+
+type callID struct{ client, call int }
+
+// Totals returns the totals of the events so far.
+func (f *Fold) Totals() Totals { return f.totals }
+
+// Event adds one event.
+func (f *Fold) Event(e *event.Event) {
+	t := &f.totals
+	switch e.Kind {
+	case event.CallStarted:
+		t.Calls++
+	case event.AttemptSent:
+		t.Sent++
+	case event.SendRefused:
+		t.RefusedLocally++
+	case event.RequestArrived:
+		t.Arrived++
+	case event.RequestRefused:
+		t.Refused++
+	case event.EffectApplied:
+		t.Applied++
+		t.Actual = e.Total
+		f.duplicate(e)
+		f.arrival(e.Request)
+	case event.ReplyReplayed:
+		t.Replayed++
+		f.arrival(e.Request)
+	case event.CallSucceeded:
+		t.Succeeded++
+	case event.CallGaveUp:
+		t.GaveUp++
+	}
+}
+
+// arrival applies a valid request that arrived to both totals.
+func (f *Fold) arrival(r call.Request) {
+	t := &f.totals
+	t.Naive = r.Op().Apply(t.Naive, r.Amount)
+	if r.HasKey() {
+		scope := ledger.ScopeOf(r)
+		if f.keys[scope] {
+			return
+		}
+		if f.keys == nil {
+			f.keys = map[ledger.Scope]bool{}
+		}
+		f.keys[scope] = true
+	}
+	t.Deduped = r.Op().Apply(t.Deduped, r.Amount)
+}
+
+func (f *Fold) duplicate(e *event.Event) {
+	id := callID{e.Request.Client, e.Request.Call}
+	if f.effects[id] && e.Delta != 0 {
+		f.totals.Duplicates++
+	}
+	if f.effects == nil {
+		f.effects = map[callID]bool{}
+	}
+	f.effects[id] = true
+}
+
+// Of returns the totals of a list of events.
+func Of(events []event.Event) Totals {
+	var f Fold
+	for i := range events {
+		f.Event(&events[i])
+	}
+	return f.totals
+}

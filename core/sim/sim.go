@@ -1,0 +1,183 @@
+// Package sim is the simulated world: clients, a network and a partner on one queue of due items.
+//
+// A run is its configuration and its actions; the same two give the same events everywhere. At one instant arrivals
+// come first, then time-outs and waits, then what a person does.
+package sim
+
+import (
+	"errors"
+	"time"
+
+	"retrylab.example/core/call"
+	"retrylab.example/core/clock"
+	"retrylab.example/core/event"
+	"retrylab.example/core/partner"
+	"retrylab.example/core/retry"
+)
+
+// Config is everything that a run starts from.
+type Config struct {
+	// Seed chooses the random draws.
+	Seed uint64
+	// Latency is how long one message takes one way, ≥ 0.
+	Latency time.Duration
+	Partner partner.Config
+	// Script is what befalls the first requests, in the order in which they are sent.
+	Script []Mishap
+	// RepeatLast makes the last element of the script befall every later request too.
+	RepeatLast bool
+	Clients    []Client
+	// MaxEvents and MaxTime bound the run. 0 means the default.
+	MaxEvents int
+	MaxTime   time.Duration
+}
+
+// Default bounds: enough for every lesson, and a run of that length still takes a few milliseconds.
+const (
+	DefaultMaxEvents = 20_000
+	DefaultMaxTime   = 30 * 24 * time.Hour
+)
+
+// Client is one caller.
+type Client struct {
+	// Name is its ClientID too.
+	Name   string
+	Policy retry.Policy
+	// Oversleep is added to every wait, as a real timer may be late; the wait itself is reported as asked.
+	Oversleep time.Duration
+}
+
+// Mishap is what befalls one request.
+type Mishap struct {
+	Fault event.Fault
+	// Response is the answer of a Reply.
+	Response call.Response
+	// Delay is how long the partner takes before it answers, ≥ 0.
+	Delay time.Duration
+}
+
+// SlowDelay is how long a slow partner takes where the mishap gives no delay.
+const SlowDelay = 30 * time.Second
+
+// Action is what is done to a world in one step.
+type Action struct {
+	Kind ActionKind
+	// To is the instant of an Advance.
+	To clock.Instant
+	// Client is the index of the caller of a Fire or SetPolicy.
+	Client int
+	// Request is what a Fire sends: Method, Path, Key, Keyed and Amount count.
+	Request call.Request
+	// Mishap is what an Inject orders for the next request.
+	Mishap Mishap
+	// Policy is what a SetPolicy sets.
+	Policy retry.Policy
+}
+
+// ActionKind is the kind of an action.
+type ActionKind uint8
+
+const (
+	// Next handles the one item that is due next, and moves the clock to it. Nothing due: nothing happens.
+	Next ActionKind = iota
+	// Advance handles everything due until To, and moves the clock there. An instant in the past moves nothing.
+	Advance
+	// Fire starts a call. Everything due at this instant comes first.
+	Fire
+	// Inject orders a mishap for the next request that is sent, before the script.
+	Inject
+	// SetPolicy changes a client's policy; a running call keeps its deadline.
+	SetPolicy
+)
+
+// Sink takes the events of a run. The event is reused: a sink that keeps it copies it.
+type Sink interface{ Event(e *event.Event) }
+
+// State is a world at one instant. Use New. Step may reuse the storage of its argument, as append does; Clone before
+// keeping two versions.
+type State struct {
+	config   Config
+	now      clock.Instant
+	queue    queue
+	seq      int // of the last event
+	made     int // items ever queued
+	partner  partner.Partner
+	clients  []client
+	injected []Mishap
+	scripted int // how many script elements were used
+	stopped  bool
+	scratch  *event.Event // the one that sinks are shown, so that an event costs no allocation
+}
+
+type client struct {
+	Client
+	calls []callState
+}
+
+type callState struct {
+	request  call.Request // the current attempt
+	deadline clock.Instant
+	phase    phase
+}
+
+type phase uint8
+
+const (
+	inFlight phase = iota
+	waiting
+	ended
+)
+
+// New returns the world before anything happened.
+func New(c Config) (State, error) {
+	if len(c.Clients) == 0 {
+		return State{}, errors.New("a world needs at least one client")
+	}
+	if c.MaxEvents == 0 {
+		c.MaxEvents = DefaultMaxEvents
+	}
+	if c.MaxTime == 0 {
+		c.MaxTime = DefaultMaxTime
+	}
+	p, err := partner.New(c.Partner)
+	if err != nil {
+		return State{}, err
+	}
+	s := State{config: c, partner: p, scratch: new(event.Event)}
+	for _, cl := range c.Clients {
+		s.clients = append(s.clients, client{Client: cl})
+	}
+	return s, nil
+}
+
+// Clone returns a copy that shares no storage that Step changes.
+func (s State) Clone() State {
+	s.scratch = new(event.Event)
+	s.queue = s.queue.clone()
+	s.partner = s.partner.Clone()
+	s.injected = append([]Mishap(nil), s.injected...)
+	clients := make([]client, len(s.clients))
+	for i, c := range s.clients {
+		c.calls = append([]callState(nil), c.calls...)
+		clients[i] = c
+	}
+	s.clients = clients
+	return s
+}
+
+// Now returns the instant that the clock shows.
+func (s State) Now() clock.Instant { return s.now }
+
+// Due returns the instant of the next due item; ok is false if nothing is due.
+func (s State) Due() (at clock.Instant, ok bool) {
+	if s.stopped || len(s.queue) == 0 {
+		return 0, false
+	}
+	return s.queue[0].at, true
+}
+
+// Stopped reports whether the run reached its bound of events or time; nothing happens any more.
+func (s State) Stopped() bool { return s.stopped }
+
+// Total returns the partner's actual total.
+func (s State) Total() int64 { return s.partner.Total() }

@@ -1,0 +1,222 @@
+package sim
+
+import (
+	"retrylab.example/core/call"
+	"retrylab.example/core/clock"
+	"retrylab.example/core/decision"
+	"retrylab.example/core/event"
+	"retrylab.example/core/retry"
+	"retrylab.example/core/rng"
+)
+
+// Step does one action and returns the world after it. Events go to the sink in their order.
+func Step(s State, a Action, sink Sink) State {
+	if s.stopped {
+		return s
+	}
+	switch a.Kind {
+	case Next:
+		s.next(sink)
+	case Advance:
+		s.advance(a.To, sink)
+	case Fire:
+		s.advance(s.now, sink)
+		s.fire(a, sink)
+	case Inject:
+		s.advance(s.now, sink)
+		s.injected = append(s.injected, a.Mishap)
+		s.emit(sink, event.Event{
+			Kind: event.FaultInjected, Who: event.Person, Fault: a.Mishap.Fault, Response: a.Mishap.Response,
+		})
+	case SetPolicy:
+		s.advance(s.now, sink)
+		s.clients[a.Client].Policy = a.Policy
+		s.emit(sink, event.Event{
+			Kind: event.PolicyChanged, Who: event.Person, Request: call.Request{Client: a.Client},
+		})
+	}
+	return s
+}
+
+// next handles the item that is due first.
+func (s *State) next(sink Sink) {
+	if at, due := s.Due(); due && !s.bound(at, sink) {
+		var it item
+		it, s.queue = s.queue.pop()
+		s.now = it.at
+		s.handle(it, sink)
+	}
+}
+
+// advance handles everything due until to, also what becomes due on the way, and moves the clock there.
+func (s *State) advance(to clock.Instant, sink Sink) {
+	for {
+		at, due := s.Due()
+		if !due || at > to {
+			break
+		}
+		s.next(sink)
+	}
+	if !s.stopped && to > s.now && !s.bound(to, sink) {
+		s.now = to
+	}
+}
+
+// bound stops the run if its next instant lies beyond its time, or if it has made all its events.
+func (s *State) bound(at clock.Instant, sink Sink) bool {
+	end := clock.Start.Add(s.config.MaxTime)
+	if at <= end && s.seq < s.config.MaxEvents {
+		return false
+	}
+	if at > end {
+		s.now = end
+	}
+	s.emit(sink, event.Event{Kind: event.RunStopped, Who: event.Person, Until: end})
+	s.stopped = true
+	return true
+}
+
+func (s *State) emit(sink Sink, e event.Event) {
+	s.seq++
+	*s.scratch = e
+	s.scratch.Seq, s.scratch.At = s.seq, s.now
+	sink.Event(s.scratch)
+}
+
+func (s *State) push(it item) {
+	s.made++
+	it.seq = s.made
+	s.queue = s.queue.push(it)
+}
+
+func (s *State) handle(it item, sink Sink) {
+	switch it.kind {
+	case requestArrives:
+		s.arrive(it, sink)
+	case replyArrives:
+		s.reply(it, sink)
+	case connectionBreaks:
+		s.fail(it, call.Reset, sink)
+	case attemptTimesOut:
+		s.fail(it, call.TimedOut, sink)
+	case waitEnds:
+		s.wake(it, sink)
+	}
+}
+
+func (s *State) call(r call.Request) *callState { return &s.clients[r.Client].calls[r.Call-1] }
+
+// fire starts a call of a client.
+func (s *State) fire(a Action, sink Sink) {
+	c := &s.clients[a.Client]
+	r := a.Request
+	r.Client, r.Call, r.Attempt, r.ClientID = a.Client, len(c.calls)+1, 1, c.Name
+	c.calls = append(c.calls, callState{request: r, deadline: deadlineFrom(s.now, c)})
+	s.emit(sink, event.Event{Kind: event.CallStarted, Request: r, Until: c.calls[r.Call-1].deadline})
+	s.send(r, sink)
+}
+
+func deadlineFrom(now clock.Instant, c *client) clock.Instant {
+	if c.Policy.Deadline == 0 {
+		return clock.Max
+	}
+	return now.Add(c.Policy.Deadline)
+}
+
+// send sends the current attempt of a call, unless nothing is left of its deadline.
+func (s *State) send(r call.Request, sink Sink) {
+	c, st := &s.clients[r.Client], s.call(r)
+	if c.Policy.FreshDeadline {
+		st.deadline = deadlineFrom(s.now, c)
+	}
+	if d := c.Policy.BeforeSend(s.now, st.deadline, r); d.Verdict == decision.GiveUp {
+		st.phase = ended
+		s.emit(sink, event.Event{Kind: event.SendRefused, Request: r})
+		s.emit(sink, event.Event{Kind: event.CallGaveUp, Request: r, Decision: d})
+		return
+	}
+	st.phase = inFlight
+	timeout := c.Policy.TimeoutOf(s.now, st.deadline)
+	s.emit(sink, event.Event{Kind: event.AttemptSent, Request: r, Until: timeout})
+	if timeout != clock.Max {
+		s.push(item{at: timeout, order: expiry, kind: attemptTimesOut, request: r})
+	}
+	m := s.mishap()
+	if m.Fault == event.LostRequest {
+		s.emit(sink, event.Event{Kind: event.RequestLost, Who: event.Network, Request: r, Fault: m.Fault})
+		return
+	}
+	s.push(item{at: s.now.Add(s.config.Latency), kind: requestArrives, request: r, mishap: m})
+}
+
+// mishap takes what befalls the next request: first what a person ordered, then the script.
+func (s *State) mishap() Mishap {
+	if len(s.injected) > 0 {
+		m := s.injected[0]
+		s.injected = append(s.injected[:0], s.injected[1:]...)
+		return m
+	}
+	script := s.config.Script
+	if s.scripted < len(script) {
+		s.scripted++
+		return script[s.scripted-1]
+	}
+	if s.config.RepeatLast && len(script) > 0 {
+		return script[len(script)-1]
+	}
+	return Mishap{}
+}
+
+// reply brings a response to its attempt, if that still waits for it.
+func (s *State) reply(it item, sink Sink) {
+	st := s.call(it.request)
+	if st.phase != inFlight || st.request.Attempt != it.request.Attempt {
+		s.emit(sink, event.Event{Kind: event.ReplyIgnored, Request: it.request, Response: it.response})
+		return
+	}
+	s.emit(sink, event.Event{Kind: event.ReplyArrived, Request: it.request, Response: it.response})
+	s.decide(it.request, call.Outcome{Response: it.response}, sink)
+}
+
+// fail ends an attempt without a response. A time-out of an attempt that has ended is nothing.
+func (s *State) fail(it item, f call.Failure, sink Sink) {
+	st := s.call(it.request)
+	if st.phase != inFlight || st.request.Attempt != it.request.Attempt {
+		return
+	}
+	s.emit(sink, event.Event{Kind: event.AttemptFailed, Request: it.request, Failure: f})
+	s.decide(it.request, call.Outcome{Failure: f}, sink)
+}
+
+// decide asks the client's policy what follows an outcome.
+func (s *State) decide(r call.Request, o call.Outcome, sink Sink) {
+	c, st := &s.clients[r.Client], s.call(r)
+	in := retry.Input{Now: s.now, Deadline: st.deadline, Request: r, Outcome: o}
+	if c.Policy.NeedsDraw() {
+		in.Fraction = rng.OfDraw(rng.Draw(s.config.Seed, r.Client, r.Call, r.Attempt, rng.Jitter))
+	} else {
+		in.Fraction = c.Policy.FractionOf(r.Attempt, 0)
+	}
+	d := c.Policy.Explain(in)
+	e := event.Event{Request: r, Response: o.Response, Failure: o.Failure, Decision: d}
+	switch d.Verdict {
+	case decision.Retry:
+		st.phase = waiting
+		e.Kind, e.Until = event.RetryScheduled, s.now.Add(d.Wait)
+		s.push(item{at: e.Until.Add(c.Oversleep), order: expiry, kind: waitEnds, request: r})
+	case decision.Return:
+		st.phase = ended
+		e.Kind = event.CallSucceeded
+	default:
+		st.phase = ended
+		e.Kind = event.CallGaveUp
+	}
+	s.emit(sink, e)
+}
+
+// wake sends the next attempt after a wait.
+func (s *State) wake(it item, sink Sink) {
+	st := s.call(it.request)
+	st.request.Attempt++
+	s.send(st.request, sink)
+}
