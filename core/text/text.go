@@ -1,0 +1,101 @@
+// Package text turns codes and numbers into sentences in English, Korean and Japanese. The page and the command line
+// share it.
+//
+// A message stands in messages/*.json with all its languages side by side; {name} is a parameter. Parameters are
+// numbers, codes and names that mean the same in every language, so no particle or ending ever depends on one.
+package text
+
+import (
+	"embed"
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"retrylab.example/core/trace"
+)
+
+// Lang is a language of the product.
+type Lang string
+
+// The languages, English first.
+const (
+	English  Lang = "en"
+	Korean   Lang = "ko"
+	Japanese Lang = "ja"
+)
+
+// Langs lists all languages.
+func Langs() []Lang { return []Lang{English, Korean, Japanese} }
+
+// Name returns the language's own name.
+func (l Lang) Name() string {
+	switch l {
+	case Korean:
+		return "한국어"
+	case Japanese:
+		return "日本語"
+	}
+	return "English"
+}
+
+// Parse returns the language of a tag such as "ko-KR", and false for one that the product does not have.
+func Parse(tag string) (Lang, bool) {
+	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
+	l := Lang(base)
+	return l, slices.Contains(Langs(), l)
+}
+
+//go:embed messages/*.json
+var files embed.FS
+
+// catalog maps a message's name to its texts by language.
+var catalog = load()
+
+func load() map[string]map[Lang]string {
+	all := map[string]map[Lang]string{}
+	entries, err := files.ReadDir("messages")
+	if err != nil {
+		panic(err)
+	}
+	for _, e := range entries {
+		data, err := files.ReadFile(path.Join("messages", e.Name()))
+		if err != nil {
+			panic(err)
+		}
+		var messages map[string]map[Lang]string
+		if err := json.Unmarshal(data, &messages); err != nil {
+			panic(e.Name() + ": " + err.Error())
+		}
+		for name, texts := range messages {
+			if _, twice := all[name]; twice {
+				panic("message " + name + " stands twice")
+			}
+			all[name] = texts
+		}
+	}
+	return all
+}
+
+// Has reports whether there is a message of that name.
+func Has(name string) bool { _, ok := catalog[name]; return ok }
+
+// Say returns the message of that name with its parameters, given as name and value in turn. It panics on a name that
+// no file holds: a test calls every one.
+func (l Lang) Say(name string, args ...string) string {
+	texts, ok := catalog[name]
+	if !ok {
+		panic("no message " + name)
+	}
+	s := texts[l]
+	for i := 0; i+1 < len(args); i += 2 {
+		s = strings.ReplaceAll(s, "{"+args[i]+"}", args[i+1])
+	}
+	return s
+}
+
+// Seconds returns d as seconds with three decimals, rounded down, and the unit after a no-break space.
+func Seconds(d time.Duration) string {
+	return strings.Replace(trace.Seconds(d), " ", "\u00a0", 1)
+}
