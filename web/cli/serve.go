@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"retrylab.example/web/server"
+	"retrylab.example/web/site"
+)
+
+const defaultAddr = "localhost:8080"
+
+func newServe() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the page (what happens without a command)",
+		Long: "Serve the page until interrupted. The program that make build makes holds the site; any other builds what\n" +
+			"is missing from the source tree around the working directory.",
+	}
+	makeServe(cmd)
+	return cmd
+}
+
+// makeServe gives a command the flags and the deed of serve.
+func makeServe(cmd *cobra.Command) {
+	addr := cmd.Flags().String("addr", "", "host:port to listen on; \":8080\" is every interface (default: localhost, "+
+		"port from the variable PORT or 8080)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		where, err := address(*addr, os.Getenv("PORT"))
+		if err != nil {
+			return err
+		}
+		return serve(cmd, where)
+	}
+}
+
+// address decides where to listen: the flag, else the variable PORT on this machine only, else the default.
+func address(flag, port string) (string, error) {
+	if flag == "" && port == "" {
+		return defaultAddr, nil
+	}
+	addr, from := flag, "--addr"
+	if flag == "" {
+		addr, from = net.JoinHostPort("localhost", port), "PORT"
+	}
+	_, digits, err := net.SplitHostPort(addr)
+	n, notNumber := strconv.Atoi(digits)
+	if err != nil || notNumber != nil || n < 0 || n > 65535 {
+		return "", usagef("%s: %q is no address; write host:port, such as localhost:8080 or :8080", from, cmp.Or(flag, port))
+	}
+	return addr, nil
+}
+
+func serve(cmd *cobra.Command, addr string) error {
+	// Listening comes first: a taken port is known before half a minute of building.
+	l, err := net.Listen("tcp", addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("%s is in use by another program; choose another address with --addr or PORT", addr)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w", addr, err)
+	}
+	defer l.Close()
+	built, err := openSite(cmd)
+	if err != nil {
+		return err
+	}
+	handler, err := server.New(built)
+	if err != nil {
+		return err
+	}
+	if cmd.Context().Err() != nil {
+		return nil // interrupted while building
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "Retry Lab: http://%s\n", shown(addr, l.Addr()))
+	errorLog := log.New(cmd.ErrOrStderr(), "retrylab: ", log.LstdFlags)
+	return server.Run(cmd.Context(), l, handler, errorLog)
+}
+
+// shown gives the address to print: the host as it was asked for, the port that it really is (":0" means any).
+func shown(asked string, real net.Addr) string {
+	host, _, _ := net.SplitHostPort(asked)
+	if host == "" || host == "0.0.0.0" || host == "::" {
+		host = "localhost"
+	}
+	_, port, _ := net.SplitHostPort(real.String())
+	return net.JoinHostPort(host, port)
+}
+
+// openSite gives the site in this binary, or builds it from the source tree.
+func openSite(cmd *cobra.Command) (fs.FS, error) {
+	if built, ok := site.Embedded(); ok {
+		return built, nil
+	}
+	root, err := site.FindRoot(".")
+	if errors.Is(err, site.ErrNoSource) {
+		return nil, errors.New("this program was built without the site, and there is no source tree here to build it " +
+			"from; run it inside a checkout of Retry Lab, or make a complete one there with: make build")
+	}
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintln(cmd.ErrOrStderr(), "Building what is missing (the first time takes a minute) …")
+	out := filepath.Join(root, "build", "site")
+	if _, err := site.Build(site.Config{Root: root, Out: out}); err != nil {
+		return nil, err
+	}
+	return os.DirFS(out), nil
+}

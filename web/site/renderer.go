@@ -1,0 +1,101 @@
+package site
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Renderer makes what is derived from the lessons when the site is built. The lessons come by file name.
+type Renderer interface {
+	// Index gives lessons/index.json: what the page needs to know of each lesson before it fetches one.
+	Index(lessons map[string][]byte) ([]byte, error)
+	// Fragments gives static texts, which the page shows before the program runs, by their names:
+	// fragments/<lesson>/<step>.<lang>.html and fragments/course.<lang>.html. A text that exists in one language exists
+	// in all of Langs: where the lesson lacks one, in the lesson's own.
+	Fragments(lessons map[string][]byte) (map[string][]byte, error)
+}
+
+// Langs are the languages of the page.
+var Langs = []string{"en", "ko", "ja"}
+
+// DefaultRenderer is the renderer of a Config without one.
+func DefaultRenderer() Renderer { return namesOnly{} }
+
+// namesOnly lists the lessons by file name and renders no texts.
+type namesOnly struct{}
+
+func (namesOnly) Index(lessons map[string][]byte) ([]byte, error) {
+	names := slices.Sorted(maps.Keys(lessons))
+	return json.Marshal(map[string]any{"lessons": append([]string{}, names...)})
+}
+
+func (namesOnly) Fragments(map[string][]byte) (map[string][]byte, error) { return nil, nil }
+
+// readLessons reads the lessons, without their schema. A missing folder has no lessons.
+func readLessons(dir string) (map[string][]byte, error) {
+	names, err := fs.Glob(os.DirFS(dir), "*.json")
+	if err != nil {
+		return nil, err
+	}
+	lessons := map[string][]byte{}
+	for _, name := range names {
+		if name == "lesson.schema.json" {
+			continue
+		}
+		if lessons[name], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
+			return nil, err
+		}
+	}
+	return lessons, nil
+}
+
+// render gives the lessons, their index and their texts by the names that they have in the site.
+func render(r Renderer, lessons map[string][]byte) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for name, data := range lessons {
+		files["lessons/"+name] = data
+	}
+	index, err := r.Index(lessons)
+	if err != nil {
+		return nil, fmt.Errorf("lesson index: %w", err)
+	}
+	files["lessons/index.json"] = index
+	fragments, err := r.Fragments(lessons)
+	if err != nil {
+		return nil, fmt.Errorf("lesson texts: %w", err)
+	}
+	for name, data := range fragments {
+		m := fragmentName.FindStringSubmatch(name)
+		if m == nil {
+			return nil, fmt.Errorf("lesson texts: %q is not a name of a fragment", name)
+		}
+		for _, lang := range Langs { // the page asks for its own language without knowing what there is
+			if other := m[1] + "." + lang + ".html"; fragments["fragments/"+other] == nil {
+				return nil, fmt.Errorf("lesson texts: %s is there, %s is not", name, other)
+			}
+		}
+		files[name] = data
+	}
+	return files, nil
+}
+
+var fragmentName = regexp.MustCompile(`^fragments/(course|[a-z0-9-]+/[a-z0-9-]+)\.(en|ko|ja)\.html$`)
+
+// fragmentNames gives the texts that there are, for the page to ask for no other: "course", "lost-replies/first".
+func fragmentNames(assets map[string][]byte) []string {
+	var names []string
+	for name := range assets {
+		if m := fragmentName.FindStringSubmatch(name); m != nil && m[2] == Langs[0] {
+			names = append(names, strings.TrimSpace(m[1]))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
