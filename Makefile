@@ -1,0 +1,59 @@
+# V=-v shows every test; P narrows the native tests, for example P=./core/retry
+V =
+P = ./...
+RELEASE = -trimpath -buildvcs=false -ldflags='-s -w'
+WASM = GOOS=js GOARCH=wasm
+NODE = -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
+
+.PHONY: run build site edge test test-native test-node test-browser test-size check soak bench bench-web npm clean
+
+run: ## build what is missing and serve it
+	go run .
+
+build: ## bin/retrylab: one file with everything in it
+	go run . site --out web/site/dist
+	go build $(RELEASE) -tags embedded -o bin/retrylab .
+
+site: ## dist/: a folder for any web host, any subfolder
+	go run . site --out dist
+
+edge: ## the partner for Cloudflare Workers
+	$(WASM) go build $(RELEASE) -o build/edge/app.wasm ./wasm/edge
+
+test: ## everything; installs what it needs
+	.ci/install
+	go vet $(P)
+	$(MAKE) test-native test-node test-browser test-size edge
+
+test-native:
+	go test $(V) $(P)
+
+test-node: ## the same core, the same digests, under WebAssembly
+	$(WASM) go test $(NODE) $(V) ./core/...
+
+test-browser: npm
+	go test -tags e2e -timeout 15m $(V) ./web/e2e/...
+
+test-size: ## compresses the program as well as possible, which takes half a minute after each change of it
+	go test -tags release -timeout 10m $(V) -run '^TestAppSize$$' ./web/site
+
+check: ## format, vet, staticcheck, layers and sizes; fails if the tree changed
+	.ci/check
+
+soak: ## the long campaigns
+	go test -tags soak -timeout 3h -v -run 'Soak' ./...
+
+bench: ## events per second and the like
+	go test -run '^$$' -bench . ./core/...
+
+bench-web: npm ## time to interactive, cold and warm, median of 7
+	go test -tags e2e -run '^$$' -bench . -benchtime 7x ./web/e2e/...
+
+npm: web/npm/node_modules/.package-lock.json
+
+web/npm/node_modules/.package-lock.json: web/npm/package-lock.json
+	cd web/npm && npm ci --ignore-scripts --no-audit --no-fund
+	touch $@
+
+clean:
+	rm -rf bin build dist web/site/dist web/npm/node_modules
