@@ -1,0 +1,104 @@
+package lesson
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"retrylab.example/core/call"
+	"retrylab.example/core/event"
+	"retrylab.example/core/retry"
+	"retrylab.example/core/scenario"
+	"retrylab.example/core/sim"
+)
+
+// Forbidden returns what an answer does that the step does not offer. The page offers nothing else; a file might.
+func (s *Step) Forbidden(a Answer) []string {
+	var problems []string
+	policies := map[int]retry.Policy{} // by client; looked up only
+	for i, in := range a.Inputs {
+		if p := s.forbiddenInput(in, policies); p != "" {
+			problems = append(problems, fmt.Sprintf("input %d %s", i+1, p))
+		}
+	}
+	return problems
+}
+
+func (s *Step) forbiddenInput(in scenario.Input, policies map[int]retry.Policy) string {
+	switch a := in.Action; a.Kind {
+	case sim.Fire:
+		return s.forbiddenFire(a)
+	case sim.Inject:
+		if name := InjectName(a.Mishap); !slices.Contains(s.Allow.Inject, name) {
+			return "orders " + name + ", which is not offered"
+		}
+	case sim.SetPolicy:
+		before, ok := policies[a.Client]
+		if !ok {
+			before = s.Scenario.Clients[a.Client].Policy
+		}
+		for _, knob := range Turned(before, a.Policy) {
+			if !slices.Contains(s.Allow.Knobs, knob) {
+				return "turns " + knob + ", which is not offered"
+			}
+		}
+		policies[a.Client] = a.Policy
+	}
+	return ""
+}
+
+func (s *Step) forbiddenFire(a sim.Action) string {
+	if !s.Allow.Fire {
+		return "fires, which is not offered"
+	}
+	r, own := a.Request, s.Scenario.Requests[a.Client]
+	key := ""
+	if r.Keyed {
+		key = r.Key
+	}
+	ownKey := r.Keyed == own.Keyed && r.Key == own.Key
+	switch {
+	case r.Method != own.Method && !containsFold(s.Allow.Methods, r.Method):
+		return "uses the method " + r.Method + ", which is not offered"
+	case !ownKey && !s.Allow.FreeKey && !slices.Contains(s.Allow.Keys, key):
+		return "uses the key " + strconv.Quote(key) + ", which is not offered"
+	case r.Amount != own.Amount && !slices.Contains(s.Allow.Amounts, r.Amount) && r.Op() != call.Read && r.Op() != call.Clear:
+		return fmt.Sprintf("uses the amount %d, which is not offered", r.Amount)
+	}
+	return ""
+}
+
+func containsFold(list []string, s string) bool {
+	return slices.ContainsFunc(list, func(x string) bool { return strings.EqualFold(x, s) })
+}
+
+// InjectName returns the name under which Allow.Inject lists a mishap.
+func InjectName(m sim.Mishap) string {
+	if m.Fault == event.Reply {
+		return strconv.Itoa(m.Response.Status)
+	}
+	return m.Fault.String()
+}
+
+// Turned returns the knobs by which two policies differ, in the order of Knobs; "other" for a part without a knob.
+func Turned(a, b retry.Policy) []string {
+	var turned []string
+	add := func(differs bool, knob string) {
+		if differs {
+			turned = append(turned, knob)
+		}
+	}
+	add(a.Attempts != b.Attempts, "attempts")
+	add(a.Deadline != b.Deadline, "deadline")
+	add(a.AttemptTimeout != b.AttemptTimeout, "attemptTimeout")
+	add(a.Backoff.Base != b.Backoff.Base, "base")
+	add(a.Backoff.Cap != b.Backoff.Cap, "cap")
+	add(a.Jitter != b.Jitter || !slices.Equal(a.Fractions, b.Fractions), "jitter")
+	add(a.RetryAfter != b.RetryAfter, "retryAfter")
+	add(a.Safety != b.Safety, "methods")
+	add(!slices.Equal(a.Statuses, b.Statuses), "statuses")
+	add(a.FreshDeadline != b.FreshDeadline, "freshDeadline")
+	add(a.CutTimeout != b.CutTimeout || a.Exhausted != b.Exhausted || !slices.Equal(a.Failures, b.Failures), "other")
+	return turned
+}

@@ -1,0 +1,359 @@
+package lesson
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"retrylab.example/core/clock"
+	"retrylab.example/core/decision"
+	"retrylab.example/core/event"
+	"retrylab.example/core/measure"
+	"retrylab.example/core/trace"
+)
+
+// Check is one goal of a step. Which fields count is said at each CheckKind. Checks read events and never text.
+type Check struct {
+	ID   string
+	Kind CheckKind
+	// Text is the goal in words.
+	Text Text
+
+	// Of names the count or total. Bound and Number, or Bound and Time, are what is wanted of it.
+	Of     string
+	Bound  Bound
+	Number int64
+	Time   time.Duration
+	// Client and Call (from 1) choose a call; Attempt (from 1) one of its attempts, 0 any.
+	Client, Call, Attempt int
+	Waits                 []time.Duration
+	Outcome               string
+	Status                int
+	Reason                decision.Reason
+	Fault                 event.Fault
+	Fired                 Fired
+}
+
+// Fired describes a request that the learner should have sent. Empty fields match anything.
+type Fired struct {
+	Method, Key string
+	Keyed       *bool
+	Amount      int64
+}
+
+// Bound says how a value is compared.
+type Bound uint8
+
+const (
+	// Equals: exactly the value.
+	Equals Bound = iota
+	// AtLeast: the value or more.
+	AtLeast
+	// AtMost: the value or less.
+	AtMost
+)
+
+var boundNames = [...]string{"equals", "min", "max"}
+
+// String returns the field's name in files.
+func (b Bound) String() string { return boundNames[b] }
+
+// CheckKind is the kind of a check.
+type CheckKind uint8
+
+const (
+	// Count: Of is a count of measure.Totals; Bound, Number.
+	Count CheckKind = iota
+	// Total: Of is naive, deduped or actual; Bound, Number.
+	Total
+	// Waits: the waits of the call are exactly Waits.
+	Waits
+	// Outcome: the call ended as Outcome ("succeeded" or "gave-up"); with Status and Reason if they are set.
+	Outcome
+	// Ends: when the call ended; Bound, Time.
+	Ends
+	// Starts: when the attempt of the call was sent; Bound, Time.
+	Starts
+	// Decided: a decision with Reason was made, at least Number times.
+	Decided
+	// FiredCheck: requests like Fired were sent, at least Number times.
+	FiredCheck
+	// Injected: the learner ordered Fault (or a reply of Status), at least Number times.
+	Injected
+)
+
+var checkKindNames = [...]string{
+	"count", "total", "waits", "outcome", "ends", "starts", "decided", "fired", "injected",
+}
+
+// String returns the name used in files.
+func (k CheckKind) String() string { return checkKindNames[k] }
+
+// ParseCheckKind returns the kind of that name.
+func ParseCheckKind(name string) (CheckKind, bool) {
+	for i, n := range checkKindNames {
+		if n == name {
+			return CheckKind(i), true
+		}
+	}
+	return Count, false
+}
+
+// State is how a check stands.
+type State uint8
+
+const (
+	// Open: not decided yet, more events could still make it hold.
+	Open State = iota
+	// Holds: it holds.
+	Holds
+	// Fails: it does not hold, and going on cannot change that.
+	Fails
+)
+
+// Result is how a check stands after some events.
+type Result struct {
+	State State
+	// Expected and Actual say what was wanted and what is.
+	Expected, Actual Value
+	// Seq is the event that broke it, or the one it rests on; 0 if there is none.
+	Seq int
+}
+
+// Value is one side of a comparison. Code, if set, is a word to be translated; Text a number that needs no translation.
+type Value struct {
+	Bound Bound
+	Code  string
+	Text  string
+}
+
+func number(b Bound, n int64) Value {
+	return Value{Bound: b, Text: strconv.FormatInt(n, 10)}
+}
+
+func duration(b Bound, d time.Duration) Value { return Value{Bound: b, Text: trace.Seconds(d)} }
+
+func durations(ds []time.Duration) Value {
+	if len(ds) == 0 {
+		return Value{Code: "no-waits"}
+	}
+	parts := make([]string, len(ds))
+	for i, d := range ds {
+		parts[i] = trace.Seconds(d)
+	}
+	return Value{Text: strings.Join(parts, ", ")}
+}
+
+// Evaluate returns how the check stands after these events.
+func (c *Check) Evaluate(events []event.Event) Result {
+	switch c.Kind {
+	case Count, Total:
+		return c.evaluateTotals(events)
+	case Waits:
+		return c.evaluateWaits(events)
+	case Outcome:
+		return c.evaluateOutcome(events)
+	case Ends, Starts:
+		return c.evaluateInstant(events)
+	case Decided:
+		return c.evaluateTimes(events, func(e *event.Event) bool {
+			return e.Decision.Reason == c.Reason && (c.Attempt == 0 || e.Request.Attempt == c.Attempt)
+		})
+	case FiredCheck:
+		return c.evaluateTimes(events, func(e *event.Event) bool {
+			return e.Kind == event.CallStarted && c.Fired.matches(e)
+		})
+	default:
+		return c.evaluateTimes(events, func(e *event.Event) bool {
+			return e.Kind == event.FaultInjected && e.Fault == c.Fault && (c.Status == 0 || e.Response.Status == c.Status)
+		})
+	}
+}
+
+func (f *Fired) matches(e *event.Event) bool {
+	r := e.Request
+	return (f.Method == "" || strings.EqualFold(f.Method, r.Method)) && (f.Key == "" || f.Key == r.Key) &&
+		(f.Keyed == nil || *f.Keyed == r.HasKey()) && (f.Amount == 0 || f.Amount == r.Amount)
+}
+
+// evaluateTotals compares a number that only grows in most runs: too much fails, too little is open.
+func (c *Check) evaluateTotals(events []event.Event) Result {
+	var f measure.Fold
+	res := Result{Expected: number(c.Bound, c.Number)}
+	before := int64(0)
+	for i := range events {
+		f.Event(&events[i])
+		now := TotalOf(f.Totals(), c.Of)
+		if now != before && now > c.Number && res.Seq == 0 {
+			res.Seq = events[i].Seq
+		}
+		before = now
+	}
+	res.Actual = number(Equals, before)
+	res.State = compare(c.Bound, before, c.Number)
+	if res.State != Fails {
+		res.Seq = 0
+	}
+	return res
+}
+
+// compare judges a growing number.
+func compare(b Bound, got, want int64) State {
+	switch {
+	case b == AtMost && got <= want, b == AtLeast && got >= want, b == Equals && got == want:
+		return Holds
+	case got < want:
+		return Open
+	}
+	return Fails
+}
+
+// TotalNames are the counts and totals that checks can name.
+func TotalNames() (counts, totals []string) {
+	return []string{
+		"calls", "sent", "arrived", "applied", "replayed", "refused", "refused-locally", "duplicates", "succeeded", "gave-up",
+	}, []string{"naive", "deduped", "actual"}
+}
+
+// TotalOf returns the count or total of that name.
+func TotalOf(t measure.Totals, name string) int64 {
+	switch name {
+	case "calls":
+		return int64(t.Calls)
+	case "sent":
+		return int64(t.Sent)
+	case "arrived":
+		return int64(t.Arrived)
+	case "applied":
+		return int64(t.Applied)
+	case "replayed":
+		return int64(t.Replayed)
+	case "refused":
+		return int64(t.Refused)
+	case "refused-locally":
+		return int64(t.RefusedLocally)
+	case "duplicates":
+		return int64(t.Duplicates)
+	case "succeeded":
+		return int64(t.Succeeded)
+	case "gave-up":
+		return int64(t.GaveUp)
+	case "naive":
+		return t.Naive
+	case "deduped":
+		return t.Deduped
+	}
+	return t.Actual
+}
+
+func (c *Check) mine(e *event.Event) bool {
+	return e.Request.Client == c.Client && e.Request.Call == c.Call
+}
+
+func ends(e *event.Event) bool { return e.Kind == event.CallSucceeded || e.Kind == event.CallGaveUp }
+
+func (c *Check) evaluateWaits(events []event.Event) Result {
+	res := Result{Expected: durations(c.Waits)}
+	var got []time.Duration
+	ended := false
+	for i := range events {
+		e := &events[i]
+		if !c.mine(e) {
+			continue
+		}
+		if e.Kind == event.RetryScheduled {
+			got = append(got, e.Decision.Wait)
+			if n := len(got); res.Seq == 0 && (n > len(c.Waits) || got[n-1] != c.Waits[n-1]) {
+				res.Seq, res.State = e.Seq, Fails
+			}
+		}
+		if ends(e) {
+			ended = true
+			if res.State == Open && len(got) < len(c.Waits) {
+				res.Seq, res.State = e.Seq, Fails
+			}
+		}
+	}
+	res.Actual = durations(got)
+	if ended && res.State == Open {
+		res.State = Holds
+	}
+	return res
+}
+
+func (c *Check) evaluateOutcome(events []event.Event) Result {
+	res := Result{Expected: outcomeValue(c.Outcome, c.Status, c.Reason), Actual: Value{Code: "not-ended"}}
+	for i := range events {
+		e := &events[i]
+		if !c.mine(e) || !ends(e) {
+			continue
+		}
+		got := "succeeded"
+		if e.Kind == event.CallGaveUp {
+			got = "gave-up"
+		}
+		res.Seq, res.State = e.Seq, Holds
+		res.Actual = outcomeValue(got, e.Response.Status, e.Decision.Reason)
+		if got != c.Outcome || c.Status != 0 && e.Response.Status != c.Status ||
+			c.Reason != decision.NoReason && e.Decision.Reason != c.Reason {
+			res.State = Fails
+		}
+	}
+	return res
+}
+
+func outcomeValue(outcome string, status int, r decision.Reason) Value {
+	v := Value{Code: outcome}
+	if status != 0 {
+		v.Text = strconv.Itoa(status)
+	}
+	if r != decision.NoReason && r != decision.Succeeded {
+		v.Code = r.String()
+	}
+	return v
+}
+
+// evaluateInstant compares when a call ended, or when an attempt was sent.
+func (c *Check) evaluateInstant(events []event.Event) Result {
+	res := Result{Expected: duration(c.Bound, c.Time), Actual: Value{Code: "not-yet"}}
+	over := false
+	for i := range events {
+		e := &events[i]
+		if !c.mine(e) {
+			continue
+		}
+		over = over || ends(e)
+		hit := c.Kind == Ends && ends(e) || c.Kind == Starts && e.Kind == event.AttemptSent && e.Request.Attempt == c.Attempt
+		if !hit {
+			continue
+		}
+		at := e.At.Sub(clock.Start)
+		res.Seq, res.Actual = e.Seq, duration(Equals, at)
+		res.State = Fails
+		if c.Bound == Equals && at == c.Time || c.Bound == AtLeast && at >= c.Time || c.Bound == AtMost && at <= c.Time {
+			res.State = Holds
+		}
+	}
+	if res.State == Open && over {
+		res.State, res.Actual = Fails, Value{Code: "never"}
+	}
+	return res
+}
+
+// evaluateTimes wants something at least Number times (at least once if Number is 0).
+func (c *Check) evaluateTimes(events []event.Event, is func(*event.Event) bool) Result {
+	want := max(c.Number, 1)
+	res := Result{Expected: number(AtLeast, want)}
+	got := int64(0)
+	for i := range events {
+		if is(&events[i]) {
+			got++
+			res.Seq = events[i].Seq
+		}
+	}
+	res.Actual = number(Equals, got)
+	if got >= want {
+		res.State = Holds
+	}
+	return res
+}

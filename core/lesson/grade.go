@@ -1,0 +1,180 @@
+package lesson
+
+import (
+	"strconv"
+
+	"retrylab.example/core/event"
+	"retrylab.example/core/trace"
+)
+
+// Grade is how a step stands.
+type Grade struct {
+	// Results stand in the order of the step's checks.
+	Results []Result
+	// Right says that the prediction was right; true where none is asked.
+	Right bool
+	// RightOption is the id of the option that holds, empty if none does yet.
+	RightOption string
+	// Settled says that nothing is due any more.
+	Settled bool
+	// Solved: every check holds, the prediction was right, and nothing is due any more that could change it.
+	Solved bool
+	// FailedSeed is set when a Policy step holds on the seed that is shown and fails on this one.
+	FailedSeed uint64
+}
+
+// Judge returns how the step stands after these events, with a prediction if one was made.
+func (s *Step) Judge(events []event.Event, settled bool, prediction string) Grade {
+	g := Grade{Settled: settled, Right: s.Kind != Predict}
+	all := settled && len(events) > 0
+	for i := range s.Checks {
+		r := s.Checks[i].Evaluate(events)
+		all = all && r.State == Holds
+		g.Results = append(g.Results, r)
+	}
+	for i := range s.Question.Options {
+		if o := &s.Question.Options[i]; o.Check.Evaluate(events).State == Holds {
+			g.RightOption = o.ID
+		}
+	}
+	if s.Kind == Predict {
+		g.Right = prediction != "" && prediction == g.RightOption
+	}
+	g.Solved = all && g.Right
+	return g
+}
+
+// HiddenSeeds is on how many seeds that are not shown a Policy step is tried.
+const HiddenSeeds = 20
+
+// Grade runs an answer to its end and judges it. In a Policy step that holds it is tried on other seeds too.
+func (s *Step) Grade(a Answer) (Grade, []event.Event) {
+	g, events := s.run(a, s.Scenario.Seed)
+	if g.Solved && s.Kind == Policy {
+		g.FailedSeed = s.failingSeed(a)
+		g.Solved = g.FailedSeed == 0
+	}
+	return g, events
+}
+
+// failingSeed returns the first other seed on which an answer does not hold, 0 if it holds on all.
+func (s *Step) failingSeed(a Answer) uint64 {
+	for i := range uint64(HiddenSeeds) {
+		seed := s.Scenario.Seed + 1 + i*7919
+		if g, _ := s.run(a, seed); !g.Solved {
+			return seed
+		}
+	}
+	return 0
+}
+
+func (s *Step) run(a Answer, seed uint64) (Grade, []event.Event) {
+	sc := s.Scenario
+	sc.Seed = seed
+	var k trace.Keep
+	st, err := sc.Run(a.Inputs, &k)
+	if err != nil {
+		return Grade{}, nil // a scenario that was read can always start
+	}
+	_, due := st.Due()
+	return s.Judge(k.Events, !due && !st.Stopped(), a.Prediction), k.Events
+}
+
+// Prove returns what is wrong with a lesson that was read: a start that passes, a solution that does not, a wrong
+// answer that does not fail with its named check, goals that hold on one seed only. An empty list is a proven lesson.
+func (l *Lesson) Prove() []string {
+	var problems []string
+	for i := range l.Steps {
+		s := &l.Steps[i]
+		if !s.Plays() {
+			continue
+		}
+		for _, p := range s.prove() {
+			problems = append(problems, "step "+s.ID+": "+p)
+		}
+	}
+	return problems
+}
+
+func (s *Step) prove() []string {
+	var problems []string
+	if g, _ := s.Grade(Answer{}); g.Solved {
+		problems = append(problems, "it is solved before anything was done")
+	}
+	g, _ := s.Grade(s.Solution)
+	if !g.Solved {
+		problems = append(problems, "its solution does not pass: "+s.describe(g))
+	}
+	if n := s.rightOptions(); s.Kind == Predict && n != 1 {
+		problems = append(problems, strconv.Itoa(n)+" options of its question are right after the solution, not 1")
+	}
+	if s.Scenario.NeedsDraw(s.Solution.Inputs) && g.Solved {
+		if seed := s.failingSeed(s.Solution); seed != 0 {
+			problems = append(problems, "its solution fails with the seed "+strconv.FormatUint(seed, 10))
+		}
+	}
+	for _, w := range s.Wrong {
+		g, _ := s.Grade(w.Answer)
+		switch {
+		case g.Solved:
+			problems = append(problems, "its wrong answer "+w.ID+" passes")
+		case !s.fails(g, w.Fails):
+			problems = append(problems, "its wrong answer "+w.ID+" does not fail "+w.Fails+": "+s.describe(g))
+		}
+	}
+	return problems
+}
+
+func (s *Step) rightOptions() int {
+	_, events := s.run(s.Solution, s.Scenario.Seed)
+	n := 0
+	for i := range s.Question.Options {
+		if s.Question.Options[i].Check.Evaluate(events).State == Holds {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *Step) fails(g Grade, id string) bool {
+	if id == "prediction" {
+		return !g.Right
+	}
+	for i := range s.Checks {
+		if s.Checks[i].ID == id {
+			return g.Results[i].State != Holds || g.FailedSeed != 0
+		}
+	}
+	return false
+}
+
+// describe lists what does not hold, in the words of the checks' ids.
+func (s *Step) describe(g Grade) string {
+	out := ""
+	for i, r := range g.Results {
+		if r.State != Holds {
+			out += s.Checks[i].ID + " (expected " + r.Expected.String() + ", actual " + r.Actual.String() + ") "
+		}
+	}
+	switch {
+	case out != "":
+		return out[:len(out)-1]
+	case !g.Right:
+		return "prediction"
+	case g.FailedSeed != 0:
+		return "seed " + strconv.FormatUint(g.FailedSeed, 10)
+	}
+	return "everything holds, and something is still due"
+}
+
+// String returns the value with its codes untranslated.
+func (v Value) String() string {
+	s := [...]string{"", "at least ", "at most "}[v.Bound]
+	if v.Code != "" {
+		s += v.Code
+		if v.Text != "" {
+			s += " "
+		}
+	}
+	return s + v.Text
+}

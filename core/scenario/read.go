@@ -1,0 +1,311 @@
+package scenario
+
+import (
+	"strings"
+	"time"
+
+	"retrylab.example/core/call"
+	"retrylab.example/core/clock"
+	"retrylab.example/core/document"
+	"retrylab.example/core/event"
+	"retrylab.example/core/ledger"
+	"retrylab.example/core/limit"
+	"retrylab.example/core/partner"
+	"retrylab.example/core/retry"
+	"retrylab.example/core/sim"
+)
+
+// Read reads a scenario file. The error holds every fault, with its place and how to mend it.
+func Read(file string, data []byte) (Scenario, error) {
+	doc, root, err := document.Read(file, data)
+	if err != nil {
+		return Scenario{}, err
+	}
+	s := FromNode(root)
+	return s, doc.Err()
+}
+
+// FromNode reads a scenario that is part of a document; faults are added to the document.
+func FromNode(n *document.Node) Scenario {
+	r := n.Object()
+	var s Scenario
+	r.String("$schema", "")
+	r.Int("format", Format, Format, Format)
+	s.Seed = uint64(r.Int("seed", 1, 0, 1<<53))
+	s.Latency = r.Duration("latency", 50*time.Millisecond, 0, time.Hour)
+	s.MaxEvents = int(r.Int("maxEvents", sim.DefaultMaxEvents, 1, sim.DefaultMaxEvents))
+	s.MaxTime = r.Duration("maxTime", sim.DefaultMaxTime, time.Nanosecond, 10*sim.DefaultMaxTime)
+	if f := r.Field("partner"); f != nil {
+		s.Partner = readPartner(f)
+	}
+	for _, item := range r.Items("script", MaxScript) {
+		s.Script = append(s.Script, readMishap(item))
+	}
+	s.RepeatLast = r.Bool("repeatLast")
+	r.Need("clients")
+	for _, item := range r.Items("clients", MaxClients) {
+		s.readClient(item)
+	}
+	if len(s.Clients) == 0 && r.Field("clients") != nil {
+		r.Field("clients").Faultf("add one", "there is no client")
+	}
+	if len(s.Clients) > 0 {
+		s.Inputs = s.ReadInputs(r, "inputs")
+	}
+	r.Done()
+	return s
+}
+
+func readPartner(n *document.Node) partner.Config {
+	r := n.Object()
+	var c partner.Config
+	if f := r.Field("limit"); f != nil {
+		l := f.Object()
+		l.Need("count")
+		l.Need("window")
+		c.Limit = limit.Config{
+			Limit:  int(l.Int("count", 1, 1, 10_000)),
+			Window: l.Duration("window", time.Second, time.Nanosecond, MaxWait),
+		}
+		l.Done()
+	}
+	if f := r.Field("keys"); f != nil {
+		c.IgnoreKeys = document.OneOf(f, []string{"deduplicate", "ignore"}, func(s string) (bool, bool) {
+			return s == "ignore", s == "ignore" || s == "deduplicate"
+		})
+	}
+	c.Ledger.Lifetime = r.Duration("keyLifetime", ledger.DefaultLifetime, time.Nanosecond, 366*24*time.Hour)
+	r.Done()
+	return c
+}
+
+func (s *Scenario) readClient(n *document.Node) {
+	r := n.Object()
+	c := sim.Client{Name: r.String("name", "")}
+	switch {
+	case r.Need("name") == nil:
+	case !limit.ValidClientKey(c.Name):
+		r.Field("name").Faultf("use 1 to 40 letters, digits and hyphens", "%q cannot be a client's name", c.Name)
+	case s.Client(c.Name) >= 0:
+		r.Field("name").Faultf("give each client its own name", "there are two clients named %q", c.Name)
+	}
+	c.Policy = retry.Policy{Attempts: 1}
+	if f := r.Need("policy"); f != nil {
+		c.Policy = readPolicy(f, retry.Policy{})
+	}
+	c.Oversleep = r.Duration("oversleep", 0, 0, MaxWait)
+	request := call.Request{Method: "POST", Path: "/add", Amount: 10}
+	if f := r.Field("request"); f != nil {
+		q := f.Object()
+		readRequest(q, &request)
+		q.Done()
+	}
+	r.Done()
+	s.Clients = append(s.Clients, c)
+	s.Requests = append(s.Requests, request)
+}
+
+// readRequest reads the fields of a request into r; missing ones keep their value, null as key takes the key away.
+func readRequest(o *document.Reader, r *call.Request) {
+	if f := o.Field("method"); f != nil {
+		r.Method = f.Str()
+		if !validToken(r.Method) {
+			f.Faultf("use 1 to 20 letters, as in POST", "%q is not a method", r.Method)
+		}
+	}
+	if f := o.Field("path"); f != nil {
+		r.Path = f.Str()
+		if !strings.HasPrefix(r.Path, "/") || !printable(r.Path, 200) {
+			f.Faultf("begin it with / and use plain characters, at most 200", "%q is not a path", r.Path)
+		}
+	}
+	if f := o.Field("key"); f != nil {
+		r.Keyed = f.Kind != document.Null
+		r.Key = ""
+		if r.Keyed {
+			r.Key = f.Str()
+		}
+		if !printable(r.Key, 255) {
+			f.Faultf("use at most 255 printable ASCII characters", "this cannot be sent as an Idempotency-Key")
+		}
+	}
+	r.Amount = o.Int("amount", r.Amount, -partner.MaxAmount, partner.MaxAmount)
+}
+
+func validToken(s string) bool {
+	if len(s) < 1 || len(s) > 20 {
+		return false
+	}
+	for _, c := range []byte(strings.ToUpper(s)) {
+		if c < 'A' || c > 'Z' {
+			return false
+		}
+	}
+	return true
+}
+
+func printable(s string, most int) bool {
+	for _, c := range []byte(s) {
+		if c < 0x20 || c > 0x7e {
+			return false
+		}
+	}
+	return len(s) <= most
+}
+
+// readMishap reads {"reply": 503, "retryAfter": "7", "delay": "100ms"} or {"fault": "lost-reply"}.
+func readMishap(n *document.Node) sim.Mishap {
+	r := n.Object()
+	var m sim.Mishap
+	reply, fault := r.Field("reply"), r.Field("fault")
+	switch {
+	case (reply == nil) == (fault == nil):
+		n.Faultf(`write {"reply": 503} or {"fault": "lost-reply"}`, `one of "reply" and "fault" is needed`)
+	case reply != nil:
+		m.Fault = event.Reply
+		m.Response = ScriptedResponse(int(reply.Int(503, 200, 599)))
+		if f := r.Field("retryAfter"); f != nil {
+			m.Response.RetryAfter, m.Response.HasRetryAfter = f.Str(), true
+			if !printable(m.Response.RetryAfter, 100) {
+				f.Faultf("use at most 100 printable ASCII characters", "this cannot be sent as a Retry-After")
+			}
+		}
+	default:
+		m.Fault = document.OneOf(fault, mishapNames(), parseMishap)
+	}
+	m.Delay = r.Duration("delay", 0, 0, MaxWait)
+	r.Done()
+	return m
+}
+
+// mishapNames are the faults that a script may name: "none" lets one request through.
+func mishapNames() []string {
+	names := []string{event.NoFault.String()}
+	for _, f := range event.Faults() {
+		if f != event.Reply {
+			names = append(names, f.String())
+		}
+	}
+	return names
+}
+
+func parseMishap(name string) (event.Fault, bool) {
+	if name == event.NoFault.String() {
+		return event.NoFault, true
+	}
+	f, ok := event.ParseFault(name)
+	return f, ok && f != event.Reply
+}
+
+// ScriptedResponse returns the response of a status that a script or a person ordered.
+func ScriptedResponse(status int) call.Response {
+	r := call.Response{Status: status}
+	if status >= 300 {
+		r.Body.Code = scriptedCode(status)
+	}
+	return r
+}
+
+func scriptedCode(status int) string {
+	switch status {
+	case 400:
+		return "invalid_request"
+	case 401:
+		return "unauthorized"
+	case 403:
+		return "forbidden"
+	case 404:
+		return "not_found"
+	case 409:
+		return "conflict"
+	case 422:
+		return "rejected"
+	case 429:
+		return "rate_limited"
+	case 500:
+		return "internal_error"
+	case 502:
+		return "bad_gateway"
+	case 503:
+		return "unavailable"
+	case 504:
+		return "gateway_timeout"
+	}
+	return "error"
+}
+
+// ReadInputs reads a list of inputs from a field of an object.
+func (s *Scenario) ReadInputs(r *document.Reader, field string) []Input {
+	var inputs []Input
+	for _, item := range r.Items(field, MaxInputs) {
+		in, ok := s.readInput(item)
+		if n := len(inputs); n > 0 && in.At < inputs[n-1].At {
+			item.Faultf("put the inputs in the order of time", "this input comes earlier than the one before it")
+		}
+		if ok {
+			inputs = append(inputs, in)
+		}
+	}
+	return inputs
+}
+
+// readInput reads {"at": "1s", "fire": {…}}, {"at": "1s", "inject": {…}} or {"at": "1s", "policy": {…}}.
+func (s *Scenario) readInput(n *document.Node) (Input, bool) {
+	r := n.Object()
+	in := Input{At: clock.Instant(r.Duration("at", 0, 0, s.MaxTime))}
+	fire, inject, policy := r.Field("fire"), r.Field("inject"), r.Field("policy")
+	given := 0
+	for _, f := range [...]*document.Node{fire, inject, policy} {
+		if f != nil {
+			given++
+		}
+	}
+	if given != 1 {
+		n.Faultf(`write {"at": "0s", "fire": {}}, for example`, `an input has one of "fire", "inject" and "policy"`)
+		r.Done()
+		return in, false
+	}
+	switch {
+	case fire != nil:
+		in.Action = s.readFire(fire)
+	case inject != nil:
+		in.Action = sim.Action{Kind: sim.Inject, Mishap: readMishap(inject)}
+	default:
+		in.Action = s.readSetPolicy(policy)
+	}
+	r.Done()
+	return in, true
+}
+
+func (s *Scenario) readFire(n *document.Node) sim.Action {
+	r := n.Object()
+	a := sim.Action{Kind: sim.Fire, Client: s.clientOf(r)}
+	a.Request = s.Requests[a.Client]
+	readRequest(r, &a.Request)
+	r.Done()
+	return a
+}
+
+func (s *Scenario) readSetPolicy(n *document.Node) sim.Action {
+	r := n.Object()
+	a := sim.Action{Kind: sim.SetPolicy, Client: s.clientOf(r)}
+	a.Policy = s.Clients[a.Client].Policy
+	if f := r.Need("set"); f != nil {
+		a.Policy = readPolicy(f, a.Policy)
+	}
+	r.Done()
+	return a
+}
+
+// clientOf reads the field "client": a name, the first client if it is missing.
+func (s *Scenario) clientOf(r *document.Reader) int {
+	f := r.Field("client")
+	if f == nil {
+		return 0
+	}
+	i := s.Client(f.Str())
+	if i < 0 {
+		f.Faultf("use one of: "+strings.Join(s.Names(), ", "), "there is no client named %q", f.Text)
+	}
+	return max(i, 0)
+}

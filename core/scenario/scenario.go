@@ -1,0 +1,102 @@
+// Package scenario reads and writes what a run starts from and what is done to it, and runs it.
+package scenario
+
+import (
+	"time"
+
+	"retrylab.example/core/call"
+	"retrylab.example/core/clock"
+	"retrylab.example/core/sim"
+)
+
+// Format is the version of the file format.
+const Format = 1
+
+// Bounds of a scenario. They keep every run in milliseconds and every file readable.
+const (
+	MaxClients = 12
+	MaxScript  = 200
+	MaxInputs  = 500
+	MaxWait    = 24 * time.Hour
+)
+
+// Scenario is a world before its first step, with the inputs that belong to it.
+type Scenario struct {
+	sim.Config
+	// Requests holds for each client what it fires unless something else is said.
+	Requests []call.Request
+	// Inputs are done in every run of the scenario.
+	Inputs []Input
+}
+
+// Input is something that a person does at an instant: a Fire, an Inject or a SetPolicy. At that instant everything
+// that is due comes first.
+type Input struct {
+	At     clock.Instant
+	Action sim.Action
+}
+
+// Names returns the names of the clients by index.
+func (s *Scenario) Names() []string {
+	names := make([]string, len(s.Clients))
+	for i, c := range s.Clients {
+		names[i] = c.Name
+	}
+	return names
+}
+
+// Client returns the index of the client of that name, -1 if there is none.
+func (s *Scenario) Client(name string) int {
+	for i, c := range s.Clients {
+		if c.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Run plays the scenario with its own inputs and further ones, to the end. Inputs are done in their order; one that
+// lies before the clock is done at once. The error is the world's: a scenario that was read has none.
+func (s *Scenario) Run(inputs []Input, sink sim.Sink) (sim.State, error) {
+	return s.RunTo(inputs, clock.Max, sink)
+}
+
+// RunTo plays the scenario and everything that is due up to and including an instant.
+func (s *Scenario) RunTo(inputs []Input, to clock.Instant, sink sim.Sink) (sim.State, error) {
+	st, err := sim.New(s.Config)
+	if err != nil {
+		return st, err
+	}
+	for _, list := range [2][]Input{s.Inputs, inputs} {
+		for _, in := range list {
+			if in.At > to {
+				break
+			}
+			st = sim.Step(st, sim.Action{Kind: sim.Advance, To: in.At}, sink)
+			st = sim.Step(st, in.Action, sink)
+		}
+	}
+	for {
+		if at, due := st.Due(); !due || at > to {
+			return st, nil
+		}
+		st = sim.Step(st, sim.Action{Kind: sim.Next}, sink)
+	}
+}
+
+// NeedsDraw reports whether any policy of the scenario, or any that an input sets, draws at random.
+func (s *Scenario) NeedsDraw(inputs []Input) bool {
+	for i := range s.Clients {
+		if s.Clients[i].Policy.NeedsDraw() {
+			return true
+		}
+	}
+	for _, list := range [2][]Input{s.Inputs, inputs} {
+		for i := range list {
+			if list[i].Action.Kind == sim.SetPolicy && list[i].Action.Policy.NeedsDraw() {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,166 @@
+package scenario
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+
+	"retrylab.example/core/call"
+	"retrylab.example/core/document"
+	"retrylab.example/core/event"
+	"retrylab.example/core/sim"
+)
+
+type scenarioJSON struct {
+	Format     int          `json:"format"`
+	Seed       uint64       `json:"seed"`
+	Latency    string       `json:"latency"`
+	MaxEvents  int          `json:"maxEvents"`
+	MaxTime    string       `json:"maxTime"`
+	Partner    partnerJSON  `json:"partner"`
+	Script     []mishapJSON `json:"script,omitempty"`
+	RepeatLast bool         `json:"repeatLast,omitempty"`
+	Clients    []clientJSON `json:"clients"`
+	Inputs     []inputJSON  `json:"inputs,omitempty"`
+}
+
+type partnerJSON struct {
+	Limit       *limitJSON `json:"limit,omitempty"`
+	Keys        string     `json:"keys"`
+	KeyLifetime string     `json:"keyLifetime"`
+}
+
+type limitJSON struct {
+	Count  int    `json:"count"`
+	Window string `json:"window"`
+}
+
+type mishapJSON struct {
+	Reply      int     `json:"reply,omitempty"`
+	RetryAfter *string `json:"retryAfter,omitempty"`
+	Fault      string  `json:"fault,omitempty"`
+	Delay      string  `json:"delay,omitempty"`
+}
+
+type clientJSON struct {
+	Name      string      `json:"name"`
+	Policy    policyJSON  `json:"policy"`
+	Oversleep string      `json:"oversleep,omitempty"`
+	Request   requestJSON `json:"request"`
+}
+
+type requestJSON struct {
+	Client string  `json:"client,omitempty"`
+	Method string  `json:"method"`
+	Path   string  `json:"path"`
+	Key    *string `json:"key"`
+	Amount int64   `json:"amount"`
+}
+
+type inputJSON struct {
+	At     string         `json:"at"`
+	Fire   *requestJSON   `json:"fire,omitempty"`
+	Inject *mishapJSON    `json:"inject,omitempty"`
+	Policy *setPolicyJSON `json:"policy,omitempty"`
+}
+
+type setPolicyJSON struct {
+	Client string     `json:"client"`
+	Set    policyJSON `json:"set"`
+}
+
+// Write returns the scenario as JSON that Read reads back to an equal one. Every field is written, so that no default
+// can change what a saved scenario means.
+func (s *Scenario) Write() []byte {
+	j := scenarioJSON{
+		Format: Format, Seed: s.Seed, Latency: document.FormatDuration(s.Latency), MaxEvents: s.MaxEvents,
+		MaxTime: document.FormatDuration(s.MaxTime), RepeatLast: s.RepeatLast,
+		Partner: partnerJSON{Keys: "deduplicate", KeyLifetime: document.FormatDuration(s.Partner.Ledger.Lifetime)},
+	}
+	if s.Partner.IgnoreKeys {
+		j.Partner.Keys = "ignore"
+	}
+	if l := s.Partner.Limit; l.Limit > 0 {
+		j.Partner.Limit = &limitJSON{l.Limit, document.FormatDuration(l.Window)}
+	}
+	for _, m := range s.Script {
+		j.Script = append(j.Script, writeMishap(m))
+	}
+	for i, c := range s.Clients {
+		cj := clientJSON{Name: c.Name, Policy: writePolicy(c.Policy), Request: writeRequest("", s.Requests[i])}
+		if c.Oversleep > 0 {
+			cj.Oversleep = document.FormatDuration(c.Oversleep)
+		}
+		j.Clients = append(j.Clients, cj)
+	}
+	j.Inputs = s.writeInputs(s.Inputs)
+	return marshal(j)
+}
+
+// Digest returns the SHA-256 of the written scenario, in hexadecimal: what a run's header names it by.
+func (s *Scenario) Digest() string {
+	sum := sha256.Sum256(s.Write())
+	return hex.EncodeToString(sum[:])
+}
+
+// WriteInputs returns inputs of this scenario as a JSON list that ReadInputs reads back.
+func (s *Scenario) WriteInputs(inputs []Input) []byte {
+	list := s.writeInputs(inputs)
+	if list == nil {
+		list = []inputJSON{}
+	}
+	return marshal(list)
+}
+
+func (s *Scenario) writeInputs(inputs []Input) []inputJSON {
+	var list []inputJSON
+	for _, in := range inputs {
+		j := inputJSON{At: document.FormatDuration(time.Duration(in.At))}
+		switch a := in.Action; a.Kind {
+		case sim.Fire:
+			r := writeRequest(s.Clients[a.Client].Name, a.Request)
+			j.Fire = &r
+		case sim.Inject:
+			m := writeMishap(a.Mishap)
+			j.Inject = &m
+		case sim.SetPolicy:
+			j.Policy = &setPolicyJSON{s.Clients[a.Client].Name, writePolicy(a.Policy)}
+		}
+		list = append(list, j)
+	}
+	return list
+}
+
+func writeRequest(client string, r call.Request) requestJSON {
+	j := requestJSON{Client: client, Method: r.Method, Path: r.Path, Amount: r.Amount}
+	if r.Keyed {
+		j.Key = &r.Key
+	}
+	return j
+}
+
+func writeMishap(m sim.Mishap) mishapJSON {
+	var j mishapJSON
+	if m.Fault == event.Reply {
+		j.Reply = m.Response.Status
+		if m.Response.HasRetryAfter {
+			j.RetryAfter = &m.Response.RetryAfter
+		}
+	} else {
+		j.Fault = m.Fault.String()
+	}
+	if m.Delay > 0 {
+		j.Delay = document.FormatDuration(m.Delay)
+	}
+	return j
+}
+
+// marshal cannot fail: the types hold texts, numbers and lists only.
+func marshal(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
