@@ -8,7 +8,8 @@ const (
 	Method Name = iota
 	// Key: Text is the Idempotency-Key; Value 1 if it is there and not blank, 0 if not.
 	Key
-	// Reply: Value is the status, or 0 after a failure; Text is the failure's name then.
+	// Reply: Value is the status, or 0 after a failure, and Text is the failure's name then; A is 1 if the policy retries
+	// it, 0 if not, B the call.Class.
 	Reply
 	// Exponential: Value = A·2^B, the raw wait; A is the base, B the exponent.
 	Exponential
@@ -18,7 +19,8 @@ const (
 	Jitter
 	// RetryAfter: Value is the duration asked for, 0 if there was none; Text is the header as sent.
 	RetryAfter
-	// DeadlineLeft: Value = A − B; A is the deadline (instant), B now (instant).
+	// DeadlineLeft: Value = A − B; A is the deadline (instant), B now (instant). Off: there is none, and Value and A are the
+	// greatest there are.
 	DeadlineLeft
 	// AttemptsLeft: Value = B − A; A attempts made, B attempts allowed.
 	AttemptsLeft

@@ -131,11 +131,11 @@ func (p *Policy) explainWait(d *decision.Decision, in Input) (wait time.Duration
 }
 
 func (p *Policy) explainBudget(d *decision.Decision, in Input) (left time.Duration) {
-	left = budget.Remaining(in.Deadline, in.Now)
-	t := decision.Term{Name: decision.DeadlineLeft, Value: int64(left), A: int64(in.Deadline), B: int64(in.Now)}
-	if in.Deadline == clock.Max {
+	t := decision.Term{Name: decision.DeadlineLeft, A: int64(in.Deadline), B: int64(in.Now)}
+	if left = budget.Remaining(in.Deadline, in.Now); in.Deadline == clock.Max {
 		t.Mark, left = decision.Off, clock.MaxDuration
 	}
+	t.Value = int64(left)
 	d.Add(t)
 	made := in.Request.Attempt
 	d.Add(decision.Term{

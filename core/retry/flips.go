@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -25,7 +26,7 @@ func (p *Policy) Explain(in Input) decision.Decision {
 		p.tryRetryAfter(&d, in, belowSeconds(budgetLeft(&d)), decision.AtMost)
 		p.tryDeadline(&d, in, d.Wait, decision.MoreThan)
 	case decision.BackoffDecides:
-		p.tryRetryAfter(&d, in, aboveSeconds(d.Wait), decision.AtLeast)
+		p.tryRetryAfter(&d, in, p.decidingSeconds(d.Wait), decision.AtLeast)
 		p.tryRetryAfter(&d, in, ceilSeconds(budgetLeft(&d)), decision.AtLeast)
 		p.tryDeadline(&d, in, d.Wait, decision.AtMost)
 		p.tryAttempts(&d, in, in.Request.Attempt, decision.AtMost)
@@ -44,9 +45,12 @@ func try(d *decision.Decision, p *Policy, in Input, name decision.Name, bound de
 	if other.Verdict == d.Verdict && other.Reason == d.Reason {
 		return
 	}
-	d.AddFlip(decision.Flip{
+	flip := decision.Flip{
 		Name: name, Bound: bound, Value: value, Verdict: other.Verdict, Reason: other.Reason, Wait: other.Wait,
-	})
+	}
+	if !slices.Contains(d.Flips(), flip) { // the least Retry-After that decides may already be too long
+		d.AddFlip(flip)
+	}
 }
 
 func (p *Policy) tryKey(d *decision.Decision, in Input) {
@@ -95,6 +99,14 @@ func (p *Policy) tryRetryAfter(d *decision.Decision, in Input, seconds int64, bo
 
 // maxFlipSeconds bounds the Retry-After that is worth telling: a year.
 const maxFlipSeconds = 366 * 24 * 3600
+
+// decidingSeconds returns the least Retry-After that would decide instead of the local wait: any if it replaces.
+func (p *Policy) decidingSeconds(local time.Duration) int64 {
+	if p.RetryAfter == retryafter.Replace {
+		return 1
+	}
+	return aboveSeconds(local)
+}
 
 // localSeconds returns the largest Retry-After under which the local wait would decide: a replacing one only at 0.
 func (p *Policy) localSeconds(d *decision.Decision) int64 {
