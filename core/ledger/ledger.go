@@ -6,6 +6,7 @@
 package ledger
 
 import (
+	"strings"
 	"time"
 
 	"retrylab.example/core/call"
@@ -34,8 +35,10 @@ type Ledger struct {
 // Scope is what makes a key the same key: caller, method, path and the key itself. The same key elsewhere is another.
 type Scope struct{ ClientID, Method, Path, Key string }
 
-// ScopeOf returns the scope of a request.
-func ScopeOf(r call.Request) Scope { return Scope{r.ClientID, r.Method, r.Path, r.Key} }
+// ScopeOf returns the scope of a request. The letter case of the method does not count, as it does not for routes.
+func ScopeOf(r call.Request) Scope {
+	return Scope{r.ClientID, strings.ToUpper(r.Method), r.Path, r.Key}
+}
 
 type record struct {
 	scope    Scope
