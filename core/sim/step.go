@@ -20,20 +20,17 @@ func Step(s State, a Action, sink Sink) State {
 	case Advance:
 		s.advance(a.To, sink)
 	case Fire:
-		s.advance(s.now, sink)
-		s.fire(a, sink)
+		if s.settle(sink) {
+			s.fire(a, sink)
+		}
 	case Inject:
-		s.advance(s.now, sink)
-		s.injected = append(s.injected, a.Mishap)
-		s.emit(sink, event.Event{
-			Kind: event.FaultInjected, Who: event.Person, Fault: a.Mishap.Fault, Response: a.Mishap.Response,
-		})
+		if s.settle(sink) {
+			s.inject(a.Mishap, sink)
+		}
 	case SetPolicy:
-		s.advance(s.now, sink)
-		s.clients[a.Client].Policy = a.Policy
-		s.emit(sink, event.Event{
-			Kind: event.PolicyChanged, Who: event.Person, Request: call.Request{Client: a.Client},
-		})
+		if s.settle(sink) {
+			s.setPolicy(a, sink)
+		}
 	}
 	return s
 }
@@ -45,7 +42,21 @@ func (s *State) next(sink Sink) {
 		it, s.queue = s.queue.pop()
 		s.now = it.at
 		s.handle(it, sink)
+		s.dropStale()
 	}
+}
+
+// dropStale drops the timeouts of ended attempts from the front, so that what is due next is always something to see.
+func (s *State) dropStale() {
+	for len(s.queue) > 0 && s.queue[0].kind == attemptTimesOut && !s.awaits(s.queue[0].request) {
+		_, s.queue = s.queue.pop()
+	}
+}
+
+// awaits reports whether the attempt r is still without an outcome.
+func (s *State) awaits(r call.Request) bool {
+	st := s.call(r)
+	return st.phase == inFlight && st.request.Attempt == r.Attempt
 }
 
 // advance handles everything due until to, also what becomes due on the way, and moves the clock there.
@@ -105,6 +116,23 @@ func (s *State) handle(it item, sink Sink) {
 }
 
 func (s *State) call(r call.Request) *callState { return &s.clients[r.Client].calls[r.Call-1] }
+
+// settle handles what is due at this instant, because people act last. ok is false if the run stopped: then nothing
+// may follow.
+func (s *State) settle(sink Sink) (ok bool) {
+	s.advance(s.now, sink)
+	return !s.stopped && !s.bound(s.now, sink)
+}
+
+func (s *State) inject(m Mishap, sink Sink) {
+	s.injected = append(s.injected, m)
+	s.emit(sink, event.Event{Kind: event.FaultInjected, Who: event.Person, Fault: m.Fault, Response: m.Response})
+}
+
+func (s *State) setPolicy(a Action, sink Sink) {
+	s.clients[a.Client].Policy = a.Policy
+	s.emit(sink, event.Event{Kind: event.PolicyChanged, Who: event.Person, Request: call.Request{Client: a.Client}})
+}
 
 // fire starts a call of a client.
 func (s *State) fire(a Action, sink Sink) {
@@ -169,8 +197,7 @@ func (s *State) mishap() Mishap {
 
 // reply brings a response to its attempt, if that still waits for it.
 func (s *State) reply(it item, sink Sink) {
-	st := s.call(it.request)
-	if st.phase != inFlight || st.request.Attempt != it.request.Attempt {
+	if !s.awaits(it.request) {
 		s.emit(sink, event.Event{Kind: event.ReplyIgnored, Request: it.request, Response: it.response})
 		return
 	}
@@ -180,8 +207,7 @@ func (s *State) reply(it item, sink Sink) {
 
 // fail ends an attempt without a response. A time-out of an attempt that has ended is nothing.
 func (s *State) fail(it item, f call.Failure, sink Sink) {
-	st := s.call(it.request)
-	if st.phase != inFlight || st.request.Attempt != it.request.Attempt {
+	if !s.awaits(it.request) {
 		return
 	}
 	s.emit(sink, event.Event{Kind: event.AttemptFailed, Request: it.request, Failure: f})

@@ -1,0 +1,78 @@
+package sim
+
+import (
+	"fmt"
+
+	"retrylab.example/core/call"
+)
+
+// Check returns an error if a world breaks an invariant that each step must keep. What can only be seen over time, as
+// that no attempt starts after its deadline, is in the events and is checked there.
+func Check(s State) error {
+	if err := s.checkQueue(); err != nil {
+		return err
+	}
+	if s.scripted > len(s.config.Script) {
+		return fmt.Errorf("%d elements of a script of %d were used", s.scripted, len(s.config.Script))
+	}
+	for _, c := range s.clients {
+		for i := range c.calls {
+			if err := s.checkCall(&c.calls[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkQueue checks the heap, that nothing is overdue, and that what is due belongs to an attempt that was made.
+func (s *State) checkQueue() error {
+	for i, it := range s.queue {
+		if i > 0 && it.before(s.queue[(i-1)/2]) {
+			return fmt.Errorf("queue: item %d, due %d, lies below a later one", i, it.at)
+		}
+		if it.at < s.now {
+			return fmt.Errorf("an item was due at %d, and it is %d", it.at, s.now)
+		}
+		r := it.request
+		if r.Client >= len(s.clients) || r.Call < 1 || r.Call > len(s.clients[r.Client].calls) {
+			return fmt.Errorf("an item belongs to call %d.%d, which was never started", r.Client, r.Call)
+		}
+		if r.Attempt < 1 || r.Attempt > s.call(r).request.Attempt {
+			return fmt.Errorf("an item belongs to attempt %d of call %d.%d, which was never made", r.Attempt, r.Client, r.Call)
+		}
+	}
+	return nil
+}
+
+// checkCall checks that a call waits for exactly what its phase says, so that it neither hangs nor is moved twice.
+func (s *State) checkCall(st *callState) error {
+	waits, travels, timeouts := 0, 0, 0
+	for i := range s.queue {
+		it := &s.queue[i]
+		if !sameAttempt(it.request, st.request) {
+			continue
+		}
+		switch it.kind {
+		case waitEnds:
+			waits++
+		case attemptTimesOut:
+			timeouts++
+		default:
+			travels++
+		}
+	}
+	wantWaits := 0
+	if st.phase == waiting {
+		wantWaits = 1
+	}
+	if waits != wantWaits || travels > 1 || timeouts > 1 {
+		return fmt.Errorf("call %d.%d attempt %d in phase %d has %d waits, %d messages and %d timeouts under way",
+			st.request.Client, st.request.Call, st.request.Attempt, st.phase, waits, travels, timeouts)
+	}
+	return nil
+}
+
+func sameAttempt(a, b call.Request) bool {
+	return a.Client == b.Client && a.Call == b.Call && a.Attempt == b.Attempt
+}
