@@ -1,0 +1,249 @@
+package sim_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+
+	"retrylab.example/core/call"
+	"retrylab.example/core/clock"
+	"retrylab.example/core/decision"
+	"retrylab.example/core/event"
+	"retrylab.example/core/measure"
+	"retrylab.example/core/sim"
+	"retrylab.example/core/trace"
+)
+
+// Transcripts are the readable tests of a run: the name of a file is its claim. The commands are
+//
+//	world [seed=] [latency=] [limit=2/10s] [lifetime=24h] [ignore-keys] [max-events=] [max-time=] [repeat-last]
+//	  client NAME [preset=lesson-a|lesson-c] [attempts=] [deadline=] … (see client_test.go)
+//	  script FAULT [STATUS] [retry-after=] [delay=]
+//	fire [client=NAME] METHOD PATH [key=] [amount=]
+//	inject FAULT [STATUS] [retry-after=] [delay=]
+//	policy [client=NAME] [attempts=] …
+//	next [N]        handle what is due next, N times
+//	advance 1s      move the clock, by a duration
+//	run             handle everything
+//	totals          the counts and amounts so far
+//	receipt [KIND]  the last decision, or the last one of an event of that kind
+//
+// and each prints the events that it led to. `go test ./core/sim -run TestTranscripts -rewrite` rewrites the files.
+func TestTranscripts(t *testing.T) {
+	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
+		var p play
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			text, err := p.command(d)
+			if err != nil {
+				d.Fatalf(t, "%v", err)
+			}
+			return text
+		})
+	})
+}
+
+// Every event kind, reason and fault is seen in a transcript, and every row in a receipt.
+func TestTranscriptsShowEveryCode(t *testing.T) {
+	files, err := filepath.Glob("testdata/transcripts/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	seen := func(what, name, pattern string) {
+		if !regexp.MustCompile(`(?m)` + pattern).MatchString(all.String()) {
+			t.Errorf("no transcript shows the %s %s", what, name)
+		}
+	}
+	for _, k := range event.Kinds() {
+		seen("event", k.String(), `^ *\d+ +\S+ s .* `+k.String()+`( |$)`)
+	}
+	for _, r := range decision.Reasons() {
+		seen("reason", r.String(), `^ *\d+ +\S+ s .*:`+r.String()+`( |$)`)
+	}
+	for _, f := range event.Faults() {
+		seen("fault", f.String(), `^ *\d+ +\S+ s .*fault=`+f.String()+`( |$)`)
+	}
+	for _, n := range decision.Names() {
+		seen("row", n.String(), `^  `+n.String()+` +(plain|decided|ignored|off) `)
+	}
+}
+
+// play is the world of one transcript.
+type play struct {
+	state   sim.State
+	clients []sim.Client
+	keep    trace.Keep
+}
+
+func (p *play) command(d *datadriven.TestData) (string, error) {
+	a := arguments{d.CmdArgs}
+	switch d.Cmd {
+	case "world":
+		return "", p.world(a, d.Input)
+	case "totals":
+		return totals(measure.Of(p.keep.Events)), nil
+	case "receipt":
+		return p.receipt(a.word(0))
+	}
+	before := len(p.keep.Events)
+	if err := p.act(d.Cmd, a); err != nil {
+		return "", err
+	}
+	if err := sim.Check(p.state); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for i := range p.keep.Events[before:] {
+		p.line(&b, &p.keep.Events[before+i])
+	}
+	if b.Len() == 0 {
+		return "(nothing)\n", nil
+	}
+	return b.String(), nil
+}
+
+// line writes one event; where there are several clients it says which.
+func (p *play) line(b *strings.Builder, e *event.Event) {
+	b.WriteString(trace.Columns(e))
+	if len(p.clients) > 1 && e.Who != event.Person {
+		b.WriteString(" (" + p.clients[e.Request.Client].Name + ")")
+	}
+	b.WriteByte('\n')
+}
+
+func (p *play) act(cmd string, a arguments) error {
+	step := func(act sim.Action) { p.state = sim.Step(p.state, act, &p.keep) }
+	client, err := p.client(a)
+	if err != nil {
+		return err
+	}
+	switch cmd {
+	case "fire":
+		r := call.Request{Method: a.word(0), Path: a.word(1)}
+		r.Key, r.Keyed = a.text("key")
+		if r.Amount, err = a.integer("amount"); err == nil {
+			step(sim.Action{Kind: sim.Fire, Client: client, Request: r})
+		}
+	case "inject":
+		m, err := a.mishap()
+		if err != nil {
+			return err
+		}
+		step(sim.Action{Kind: sim.Inject, Mishap: m})
+	case "policy":
+		c := &p.clients[client]
+		if err := a.policy(c); err != nil {
+			return err
+		}
+		step(sim.Action{Kind: sim.SetPolicy, Client: client, Policy: c.Policy})
+	case "next":
+		n, _ := strconv.Atoi(a.word(0))
+		for range max(n, 1) {
+			step(sim.Action{Kind: sim.Next})
+		}
+	case "advance":
+		by, err := time.ParseDuration(a.word(0))
+		if err != nil {
+			return err
+		}
+		step(sim.Action{Kind: sim.Advance, To: p.state.Now().Add(by)})
+	case "run":
+		for _, due := p.state.Due(); due; _, due = p.state.Due() {
+			step(sim.Action{Kind: sim.Next})
+		}
+	default:
+		return fmt.Errorf("unknown command %s", cmd)
+	}
+	return err
+}
+
+func (p *play) client(a arguments) (int, error) {
+	name, named := a.text("client")
+	for i, c := range p.clients {
+		if c.Name == name || !named {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("no client %q", name)
+}
+
+func totals(t measure.Totals) string {
+	return fmt.Sprintf("calls %d: succeeded %d, gave up %d\n", t.Calls, t.Succeeded, t.GaveUp) +
+		fmt.Sprintf("sent %d, arrived %d, applied %d, replayed %d, refused %d, refused locally %d, duplicates %d\n",
+			t.Sent, t.Arrived, t.Applied, t.Replayed, t.Refused, t.RefusedLocally, t.Duplicates) +
+		fmt.Sprintf("naive %d, deduped %d, actual %d\n", t.Naive, t.Deduped, t.Actual)
+}
+
+func (p *play) receipt(kind string) (string, error) {
+	for i := len(p.keep.Events) - 1; i >= 0; i-- {
+		e := &p.keep.Events[i]
+		if e.Decides() && (kind == "" || e.Kind.String() == kind) {
+			return receipt(&e.Decision), nil
+		}
+	}
+	return "", fmt.Errorf("no decision yet")
+}
+
+func receipt(d *decision.Decision) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:%s%s\n", d.Verdict, d.Reason, waiting(d.Wait))
+	for _, t := range d.Terms() {
+		fmt.Fprintf(&b, "  %-13s %-7s %s", t.Name, t.Mark, quantity(t.Name, 0, t.Value))
+		if t.A != 0 || t.B != 0 {
+			fmt.Fprintf(&b, " (%s, %s)", quantity(t.Name, 1, t.A), quantity(t.Name, 2, t.B))
+		}
+		if t.Text != "" {
+			fmt.Fprintf(&b, " %q", t.Text)
+		}
+		b.WriteByte('\n')
+	}
+	for _, f := range d.Flips() {
+		fmt.Fprintf(&b, "  if %s were %s %s: %s:%s%s\n",
+			f.Name, strings.ReplaceAll(f.Bound.String(), "-", " "), quantity(f.Name, 0, f.Value), f.Verdict, f.Reason,
+			waiting(f.Wait))
+	}
+	return b.String()
+}
+
+func waiting(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return " wait=" + d.String()
+}
+
+// timed says which of a row's three numbers are times: Value, A, B.
+var timed = map[decision.Name][3]bool{
+	decision.Exponential:  {true, true, false},
+	decision.Cap:          {true, false, false},
+	decision.Jitter:       {true, true, false},
+	decision.RetryAfter:   {true, false, false},
+	decision.DeadlineLeft: {true, true, true},
+	decision.Counted:      {false, false, true},
+	decision.Opens:        {true, true, false},
+	decision.Saved:        {false, false, true},
+}
+
+func quantity(n decision.Name, place int, v int64) string {
+	switch {
+	case clock.Instant(v) == clock.Max:
+		return "never"
+	case timed[n][place]:
+		return time.Duration(v).String()
+	}
+	return strconv.FormatInt(v, 10)
+}
