@@ -101,7 +101,7 @@
   let loaded = 0;
   const showBytes = () => {
     const bar = byId("boot-progress");
-    if (!bar) return; // the program has replaced it
+    if (!bar || !loaded) return; // the program has replaced it; or nothing is counted
     bar.value = Math.min(loaded, wasmBytes);
     byId("boot-bytes").textContent = text.of(megabytes(loaded), megabytes(wasmBytes));
   };
@@ -172,7 +172,8 @@
   };
   const report = (why) => [
     "Retry Lab crash report", "build: " + build, "time: " + new Date().toISOString(), "page: " + location.href,
-    "browser: " + navigator.userAgent, "language: " + root.lang, "reason: " + why, "", details(), "", output.trim(), "",
+    "browser: " + navigator.userAgent, "language: " + root.lang,
+    "reason: " + (/^(panic|fatal error): .*/m.exec(output) || [why])[0], "", details(), "", output.trim(), "",
   ].join("\n");
 
   const copy = async (area, button) => {
@@ -185,6 +186,9 @@
     button.textContent = text.copied;
   };
 
+  // A newer build may be without the fault.
+  const restart = () => (waiting ? window.retrylabApplyUpdate() : location.reload());
+
   function crash(why) {
     const box = byId("crash");
     if (!box.hidden) return;
@@ -194,9 +198,10 @@
     const button = (className, label, onclick) => element("button", { type: "button", className, textContent: label, onclick });
     const copyButton = button("btn", text.copy, () => copy(area, copyButton));
     box.replaceChildren(heading, element("p", { textContent: text.keep }), area, element("div", { className: "row" },
-      button("btn btn--primary", text.restart, () => location.reload()), copyButton,
+      button("btn btn--primary", text.restart, restart), copyButton,
       button("btn", text.course, () => { history.replaceState(null, "", base); location.reload(); })));
     box.hidden = false;
+    document.body.firstElementChild.inert = true; // it looks alive and is not
     root.dataset.crashed = "1";
     heading.focus();
   }
