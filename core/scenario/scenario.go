@@ -2,6 +2,9 @@
 package scenario
 
 import (
+	"cmp"
+	"reflect"
+	"slices"
 	"time"
 
 	"retrylab.example/core/call"
@@ -55,33 +58,38 @@ func (s *Scenario) Client(name string) int {
 	return -1
 }
 
-// Run plays the scenario with its own inputs and further ones, to the end. Inputs are done in their order; one that
-// lies before the clock is done at once. The error is the world's: a scenario that was read has none.
+// Run plays the scenario with its own inputs and further ones, to the end. At one instant its own come first. The error
+// is the world's: a scenario that was read has none.
 func (s *Scenario) Run(inputs []Input, sink sim.Sink) (sim.State, error) {
-	return s.RunTo(inputs, clock.Max, sink)
-}
-
-// RunTo plays the scenario and everything that is due up to and including an instant.
-func (s *Scenario) RunTo(inputs []Input, to clock.Instant, sink sim.Sink) (sim.State, error) {
 	st, err := sim.New(s.Config)
 	if err != nil {
 		return st, err
 	}
-	for _, list := range [2][]Input{s.Inputs, inputs} {
-		for _, in := range list {
-			if in.At > to {
-				break
-			}
-			st = sim.Step(st, sim.Action{Kind: sim.Advance, To: in.At}, sink)
-			st = sim.Step(st, in.Action, sink)
-		}
+	for _, in := range merge(s.Inputs, inputs) {
+		st = do(st, in, sink)
 	}
 	for {
-		if at, due := st.Due(); !due || at > to {
+		if _, due := st.Due(); !due {
 			return st, nil
 		}
 		st = sim.Step(st, sim.Action{Kind: sim.Next}, sink)
 	}
+}
+
+// do advances to an input and does it.
+func do(st sim.State, in Input, sink sim.Sink) sim.State {
+	st = sim.Step(st, sim.Action{Kind: sim.Advance, To: in.At}, sink)
+	return sim.Step(st, in.Action, sink)
+}
+
+// merge puts two lists in the order of time; at one instant those of a come first.
+func merge(a, b []Input) []Input {
+	if len(a) == 0 {
+		return b
+	}
+	all := append(append([]Input{}, a...), b...)
+	slices.SortStableFunc(all, func(x, y Input) int { return cmp.Compare(x.At, y.At) })
+	return all
 }
 
 // NeedsDraw reports whether any policy of the scenario, or any that an input sets, draws at random.
@@ -99,4 +107,11 @@ func (s *Scenario) NeedsDraw(inputs []Input) bool {
 		}
 	}
 	return false
+}
+
+// sameInput reports whether two inputs do the same at the same instant.
+func sameInput(a, b Input) bool {
+	return a.At == b.At && a.Action.Kind == b.Action.Kind && a.Action.Client == b.Action.Client &&
+		a.Action.Request == b.Action.Request && a.Action.Mishap == b.Action.Mishap &&
+		reflect.DeepEqual(a.Action.Policy, b.Action.Policy)
 }

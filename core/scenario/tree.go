@@ -1,0 +1,224 @@
+package scenario
+
+import (
+	"retrylab.example/core/clock"
+	"retrylab.example/core/document"
+)
+
+// Tree holds everything that a person ever did in a scenario: each node is an input after those on the way to it.
+// Acting after a rewind adds a branch; nothing is overwritten. The zero value is empty.
+type Tree struct {
+	nodes []node
+	// at is the node at which the run that is shown ends; 0 is the root, node i is nodes[i-1].
+	at int
+}
+
+type node struct {
+	parent int
+	input  Input
+	// next is the child that redo goes to: the one that was shown last; 0 if there is none.
+	next int
+}
+
+// MaxNodes bounds a tree; after that the oldest thing to do is to start over.
+const MaxNodes = 2000
+
+// Path returns the inputs of the run that is shown.
+func (t *Tree) Path() []Input { return t.pathTo(t.at) }
+
+func (t *Tree) pathTo(id int) []Input {
+	var reversed []Input
+	for ; id > 0; id = t.nodes[id-1].parent {
+		reversed = append(reversed, t.nodes[id-1].input)
+	}
+	path := make([]Input, 0, len(reversed))
+	for i := len(reversed) - 1; i >= 0; i-- {
+		path = append(path, reversed[i])
+	}
+	return path
+}
+
+// Act does an input after the first done inputs of the path that is shown. An equal branch that exists is taken again.
+// It reports whether there was room.
+func (t *Tree) Act(done int, in Input) bool {
+	id := t.ancestor(done)
+	child := t.childOf(id, in)
+	if child == 0 {
+		if len(t.nodes) >= MaxNodes {
+			return false
+		}
+		t.nodes = append(t.nodes, node{parent: id, input: in})
+		child = len(t.nodes)
+	}
+	t.show(child)
+	return true
+}
+
+// Replace shows the run with these inputs, as a branch from where it first differs.
+func (t *Tree) Replace(path []Input) bool {
+	t.at = 0
+	for i, in := range path {
+		if !t.Act(i, in) {
+			return false
+		}
+	}
+	return true
+}
+
+// ancestor returns the node after the first n inputs of the path.
+func (t *Tree) ancestor(n int) int {
+	depth, id := 0, t.at
+	for i := t.at; i > 0; i = t.nodes[i-1].parent {
+		depth++
+	}
+	for ; depth > n; depth-- {
+		id = t.nodes[id-1].parent
+	}
+	return id
+}
+
+func (t *Tree) childOf(parent int, in Input) int {
+	for i := range t.nodes {
+		if t.nodes[i].parent == parent && sameInput(t.nodes[i].input, in) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func (t *Tree) show(id int) {
+	t.at = id
+	for child := id; child > 0; child = t.nodes[child-1].parent {
+		if parent := t.nodes[child-1].parent; parent > 0 {
+			t.nodes[parent-1].next = child
+		}
+	}
+}
+
+// Undo takes the last input of the path back; it stays in the tree. It reports whether there was one.
+func (t *Tree) Undo() bool {
+	if t.at == 0 {
+		return false
+	}
+	t.at = t.nodes[t.at-1].parent
+	return true
+}
+
+// Redo does again what was undone last. It reports whether there was something.
+func (t *Tree) Redo() bool {
+	next := t.redo()
+	if next > 0 {
+		t.at = next
+	}
+	return next > 0
+}
+
+// CanRedo reports whether Redo would do something.
+func (t *Tree) CanRedo() bool { return t.redo() > 0 }
+
+// CanUndo reports whether Undo would do something.
+func (t *Tree) CanUndo() bool { return t.at > 0 }
+
+func (t *Tree) redo() int {
+	if t.at > 0 {
+		return t.nodes[t.at-1].next
+	}
+	for i := len(t.nodes); i > 0; i-- { // from the root: the latest beginning
+		if t.nodes[i-1].parent == 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+// Restart shows the run in which nothing was done. The tree keeps what was.
+func (t *Tree) Restart() { t.at = 0 }
+
+// Branches returns the last nodes of all runs, the latest first.
+func (t *Tree) Branches() []int {
+	hasChild := make([]bool, len(t.nodes)+1)
+	for _, n := range t.nodes {
+		hasChild[n.parent] = true
+	}
+	var ends []int
+	for id := len(t.nodes); id > 0; id-- {
+		if !hasChild[id] {
+			ends = append(ends, id)
+		}
+	}
+	return ends
+}
+
+// PathOf returns the inputs of a branch.
+func (t *Tree) PathOf(branch int) []Input { return t.pathTo(branch) }
+
+// Shown reports whether a branch is, or goes on from, the run that is shown.
+func (t *Tree) Shown(branch int) bool {
+	for id := branch; id > 0; id = t.nodes[id-1].parent {
+		if id == t.at {
+			return true
+		}
+	}
+	return false
+}
+
+// Show shows the run of a branch.
+func (t *Tree) Show(branch int) { t.show(branch) }
+
+// Empty reports whether nothing was ever done.
+func (t *Tree) Empty() bool { return len(t.nodes) == 0 }
+
+// WriteTree returns a tree of this scenario and a position as JSON that ReadTree reads back.
+func (s *Scenario) WriteTree(t *Tree, now clock.Instant) []byte {
+	j := treeJSON{Format: Format, At: t.at, Now: document.FormatDuration(now.Sub(clock.Start))}
+	inputs := make([]Input, len(t.nodes))
+	for i, n := range t.nodes {
+		j.Parents = append(j.Parents, n.parent)
+		j.Next = append(j.Next, n.next)
+		inputs[i] = n.input
+	}
+	j.Inputs = s.writeInputs(inputs)
+	return marshal(j)
+}
+
+type treeJSON struct {
+	Format  int         `json:"format"`
+	At      int         `json:"at"`
+	Now     string      `json:"now"`
+	Parents []int       `json:"parents,omitempty"`
+	Next    []int       `json:"next,omitempty"`
+	Inputs  []inputJSON `json:"inputs,omitempty"`
+}
+
+// ReadTree reads what WriteTree wrote. It is stored state, so it is not trusted.
+func (s *Scenario) ReadTree(file string, data []byte) (Tree, clock.Instant, error) {
+	doc, root, err := document.Read(file, data)
+	if err != nil {
+		return Tree{}, 0, err
+	}
+	r := root.Object()
+	r.Int("format", Format, Format, Format)
+	var t Tree
+	parents, next := r.Items("parents", MaxNodes), r.Items("next", MaxNodes)
+	for i, item := range r.Items("inputs", MaxNodes) {
+		in, _ := s.readInput(item)
+		n := node{input: in}
+		if i < len(parents) && i < len(next) {
+			n.parent = int(parents[i].Int(0, 0, int64(i))) // a parent stands before its children
+			n.next = int(next[i].Int(0, 0, MaxNodes))
+		} else {
+			item.Faultf("remove it", "the input has no place in the tree")
+		}
+		t.nodes = append(t.nodes, n)
+	}
+	for i, n := range t.nodes {
+		if n.next > len(t.nodes) || n.next > 0 && t.nodes[n.next-1].parent != i+1 {
+			next[i].Faultf("use 0", "the input that follows is not a child of this one")
+			t.nodes[i].next = 0
+		}
+	}
+	t.at = int(r.Int("at", 0, 0, int64(len(t.nodes))))
+	now := clock.Instant(r.Duration("now", 0, 0, s.MaxTime))
+	r.Done()
+	return t, now, doc.Err()
+}
