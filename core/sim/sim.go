@@ -57,7 +57,7 @@ type Mishap struct {
 }
 
 // SlowDelay is how long a slow partner takes where the mishap gives no delay.
-const SlowDelay = 30 * time.Second
+const SlowDelay = 6 * time.Second
 
 // Action is what is done to a world in one step.
 type Action struct {
