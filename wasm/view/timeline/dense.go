@@ -1,0 +1,3 @@
+package timeline
+
+func drawDense(s *sheet) { drawWide(s) }

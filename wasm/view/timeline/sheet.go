@@ -1,0 +1,179 @@
+package timeline
+
+import (
+	"strconv"
+
+	"retrylab.example/core/clock"
+	"retrylab.example/core/event"
+	"retrylab.example/wasm/view"
+)
+
+// layer is the order in which things lie on each other, from below.
+type layer uint8
+
+const (
+	backLayer layer = iota
+	linkLayer
+	trackLayer
+	barLayer
+	nowLayer
+	textLayer
+	ringLayer
+	markLayer
+	tokenLayer
+	numLayers
+)
+
+// sheet is a drawing in the making.
+type sheet struct {
+	in            Input
+	story         *story
+	axis          axis
+	class         string
+	width, height float64
+	layers        [numLayers][]view.Node
+	// bounds is where labels may stand, taken what they must not meet.
+	bounds box
+	taken  []box
+	spots  []spot
+}
+
+// spot is where an event is in the drawing.
+type spot struct {
+	seq  int
+	x, y float64
+	// mark names the shape; empty for an event that shares the place of another and is only ringed there.
+	mark string
+	// number is the attempt on a token.
+	number int
+}
+
+func newSheet(in Input) *sheet {
+	s := &sheet{in: in, class: "tl--wide", width: float64(max(in.Width, 200))}
+	s.axis = axis{end: AxisEnd(in), from: s.width / 8, span: s.width * 0.85}
+	if in.Vertical {
+		s.class = "tl--tall"
+		s.axis = tallAxis(in)
+	}
+	return s
+}
+
+func (s *sheet) put(l layer, nodes ...view.Node) { s.layers[l] = append(s.layers[l], nodes...) }
+
+// say returns a message in the language of the drawing.
+func (in Input) say(name string, args ...string) string {
+	return in.Lang.Say("timeline."+name, args...)
+}
+
+// seconds returns an instant or a duration with its unit.
+func (in Input) seconds(t clock.Instant) string { return in.say("seconds", "n", decimals(t)) }
+
+// decimals returns seconds with three decimals, rounded down.
+func decimals(t clock.Instant) string {
+	ms := int64(t) / 1e6
+	return strconv.FormatInt(ms/1000, 10) + "." + strconv.FormatInt(1000+ms%1000, 10)[1:]
+}
+
+func (in Input) clientName(i int) string {
+	if i >= 0 && i < len(in.Clients) {
+		return in.Clients[i]
+	}
+	return strconv.Itoa(i + 1)
+}
+
+// mark puts an event's shape at a place.
+func (s *sheet) mark(e *event.Event, shape string, x, y float64) {
+	if e == nil {
+		return
+	}
+	s.spots = append(s.spots, spot{seq: e.Seq, x: x, y: y, mark: shape})
+	s.take(box{x - 9, y - 9, 18, 18})
+}
+
+// token puts the numbered disc of an attempt at a place.
+func (s *sheet) token(e *event.Event, x, y float64) {
+	s.spots = append(s.spots, spot{seq: e.Seq, x: x, y: y, mark: "token", number: e.Request.Attempt})
+	s.take(box{x - 10, y - 10, 20, 20})
+}
+
+// also says that an event has no shape of its own and is found at a place.
+func (s *sheet) also(e *event.Event, x, y float64) {
+	if e != nil {
+		s.spots = append(s.spots, spot{seq: e.Seq, x: x, y: y})
+	}
+}
+
+// finish draws the marks: at one place only the last, and a ring around the selected one.
+func (s *sheet) finish() {
+	selected := s.selected()
+	if selected != nil {
+		r := 11.0
+		if selected.mark == "token" {
+			r = 13
+		}
+		s.put(ringLayer, circle("tl-sel", selected.x, selected.y, r))
+	}
+	for _, sp := range s.own() {
+		at := view.A("transform", "translate("+num(sp.x)+" "+num(sp.y)+")")
+		if sp.mark == "token" {
+			s.put(tokenLayer, view.El("g", view.Class("token"), at, s.click(sp.seq),
+				view.El("circle", view.A("r", "9")), view.El("text", view.A("y", "4"), strconv.Itoa(sp.number))))
+			continue
+		}
+		name := sp.mark
+		if selected != nil && sp.x == selected.x && sp.y == selected.y && name == "decision" {
+			name += "-sel"
+		}
+		s.put(markLayer, view.El("use", view.Class("tl-mk"), view.A("href", "#mk-"+name), at, s.click(sp.seq)))
+	}
+}
+
+func (s *sheet) selected() *spot {
+	for i := range s.spots {
+		if s.in.Selected > 0 && s.spots[i].seq == s.in.Selected {
+			return &s.spots[i]
+		}
+	}
+	return nil
+}
+
+// own returns the marks that are drawn, which are those that can be hit: of several at one place the last.
+func (s *sheet) own() []spot {
+	type point struct{ x, y float64 }
+	last := make(map[point]int, len(s.spots)) // looked up, never ranged over
+	for i, sp := range s.spots {
+		if sp.mark != "" {
+			last[point{sp.x, sp.y}] = i
+		}
+	}
+	var own []spot
+	for i, sp := range s.spots {
+		if j, ok := last[point{sp.x, sp.y}]; ok && i == j {
+			own = append(own, sp)
+		}
+	}
+	return own
+}
+
+// click returns the attributes and the handler of something that selects an event.
+func (s *sheet) click(seq int) any {
+	if s.in.Select == nil {
+		return nil
+	}
+	return view.Click(s.in.Select(seq))
+}
+
+// reach is how far from a mark a pointer still hits it, in pixels.
+const reach = 16
+
+// HitTest returns the event whose mark is nearest to a place of the drawing.
+func HitTest(in Input, x, y float64) (seq int, ok bool) {
+	best := float64(reach * reach)
+	for _, sp := range plan(in).own() {
+		d := (sp.x-x)*(sp.x-x) + (sp.y-y)*(sp.y-y)
+		if d <= best {
+			best, seq, ok = d, sp.seq, true
+		}
+	}
+	return seq, ok
+}

@@ -1,0 +1,3 @@
+package timeline
+
+func spoken(in Input, s *story) string { return "" }

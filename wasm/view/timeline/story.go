@@ -1,0 +1,231 @@
+package timeline
+
+import (
+	"retrylab.example/core/call"
+	"retrylab.example/core/clock"
+	"retrylab.example/core/decision"
+	"retrylab.example/core/event"
+	"retrylab.example/core/ledger"
+)
+
+// story is the run as a drawing needs it: events gathered by the attempt that they are about. It points into the
+// events of the input.
+type story struct {
+	calls    []*callStory    // in the order of their start
+	attempts []*attemptStory // in the order in which they were sent
+	records  []*record       // of the ledger, in the order in which they were made
+	notes    []*event.Event  // what no attempt did: a person's orders, the end of the run
+	counted  *event.Event    // the limiter decision whose window is shown
+	keyed    bool            // some request carried a key
+}
+
+type callStory struct {
+	start    *event.Event
+	deadline clock.Instant
+	last     *attemptStory
+	ended    bool
+}
+
+// attemptStory is one attempt. Events that did not happen are nil.
+type attemptStory struct {
+	call *callStory
+	req  call.Request
+
+	sent, notSent                              *event.Event
+	requestLost, arrived, admitted             *event.Event
+	refused, applied, answered, replay         *event.Event
+	crash, replyLost, reply, ignored, timedOut *event.Event
+	decided                                    *event.Event
+
+	duplicate bool          // its effect came after another of the same call
+	first     *attemptStory // whose effect a replay repeats
+	row       int
+}
+
+// start is when the attempt was sent, or would have been.
+func (a *attemptStory) start() clock.Instant {
+	if a.sent != nil {
+		return a.sent.At
+	}
+	return a.notSent.At
+}
+
+// end is when the caller knew its outcome.
+func (a *attemptStory) end() (at clock.Instant, ok bool) {
+	switch {
+	case a.reply != nil:
+		return a.reply.At, true
+	case a.timedOut != nil:
+		return a.timedOut.At, true
+	case a.decided != nil:
+		return a.decided.At, true
+	}
+	return 0, false
+}
+
+// arrival is the event that says what became of the request at the partner's door.
+func (a *attemptStory) arrival() *event.Event {
+	for _, e := range []*event.Event{a.refused, a.admitted, a.answered, a.crash, a.arrived} {
+		if e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// outcome is how a bar looks.
+type outcome string
+
+const (
+	flight    outcome = "flight"
+	succeeded outcome = "ok"
+	replayed  outcome = "replayed"
+	throttled outcome = "throttled"
+	failed    outcome = "failure"
+)
+
+func (a *attemptStory) outcome() outcome {
+	switch {
+	case a.reply != nil:
+		switch (call.Outcome{Response: a.reply.Response}).Class() {
+		case call.Success:
+			if a.reply.Response.Replayed {
+				return replayed
+			}
+			return succeeded
+		case call.Throttled:
+			return throttled
+		}
+		return failed
+	case a.timedOut != nil:
+		return failed
+	}
+	return flight
+}
+
+// record is one row of the ledger, from its making until it was replaced.
+type record struct {
+	made  *event.Event
+	until clock.Instant
+	row   int
+}
+
+type attemptID struct{ client, call, attempt int }
+
+// teller folds events into a story. Its maps are looked up, never ranged over.
+type teller struct {
+	*story
+	calls    map[attemptID]*callStory
+	attempts map[attemptID]*attemptStory
+	effects  map[ledger.Scope]*attemptStory
+	records  map[ledger.Scope]*record
+	applied  map[attemptID]bool
+}
+
+func tell(in Input) *story {
+	t := teller{
+		story: &story{}, calls: map[attemptID]*callStory{}, attempts: map[attemptID]*attemptStory{},
+		effects: map[ledger.Scope]*attemptStory{}, records: map[ledger.Scope]*record{}, applied: map[attemptID]bool{},
+	}
+	for i := range in.Events {
+		e := &in.Events[i]
+		if in.Vertical && e.Request.Client != in.Client && e.Request.Call > 0 {
+			continue
+		}
+		t.event(e)
+		if _, ok := e.Decision.Term(decision.Counted); ok && t.counts(in, e) {
+			t.counted = e
+		}
+	}
+	return t.story
+}
+
+// counts says whether the window of e is the one to show: the selected one, else the latest.
+func (t *teller) counts(in Input, e *event.Event) bool {
+	return t.counted == nil || t.counted.Seq != in.Selected || e.Seq == in.Selected
+}
+
+func (t *teller) event(e *event.Event) {
+	id := attemptID{client: e.Request.Client, call: e.Request.Call}
+	switch e.Kind {
+	case event.FaultInjected, event.PolicyChanged, event.RunStopped:
+		t.notes = append(t.notes, e)
+		return
+	case event.CallStarted:
+		c := &callStory{start: e, deadline: e.Until}
+		t.calls[id] = c
+		t.story.calls = append(t.story.calls, c)
+		t.keyed = t.keyed || e.Request.HasKey()
+		return
+	}
+	c := t.calls[id]
+	if c == nil {
+		return // not a run's prefix; there is nothing to draw it on
+	}
+	id.attempt = e.Request.Attempt
+	a := t.attempts[id]
+	if a == nil {
+		a = &attemptStory{call: c, req: e.Request}
+		t.attempts[id] = a
+		t.story.attempts = append(t.story.attempts, a)
+		c.last = a
+	}
+	t.attempt(a, e)
+}
+
+// attempt notes one event of an attempt.
+func (t *teller) attempt(a *attemptStory, e *event.Event) {
+	switch e.Kind {
+	case event.AttemptSent:
+		a.sent = e
+	case event.SendRefused:
+		a.notSent = e
+	case event.RequestLost:
+		a.requestLost = e
+	case event.RequestArrived:
+		a.arrived = e
+	case event.RequestAdmitted:
+		a.admitted = e
+	case event.RequestRefused:
+		a.refused = e
+	case event.EffectApplied:
+		t.effect(a, e)
+	case event.RequestAnswered:
+		a.answered = e
+	case event.ReplyReplayed:
+		a.replay, a.first = e, t.effects[ledger.ScopeOf(e.Request)]
+	case event.PartnerCrashed:
+		a.crash = e
+	case event.ReplyLost:
+		a.replyLost = e
+	case event.ReplyArrived:
+		a.reply = e
+	case event.ReplyIgnored:
+		a.ignored = e
+	case event.AttemptFailed:
+		a.timedOut = e
+	case event.RetryScheduled, event.CallSucceeded, event.CallGaveUp:
+		a.decided = e
+		a.call.ended = e.Kind != event.RetryScheduled
+		if left, ok := e.Decision.Term(decision.DeadlineLeft); ok && left.Mark != decision.Off {
+			a.call.deadline = clock.Instant(left.A) // a policy may start the deadline anew at every attempt
+		}
+	}
+}
+
+func (t *teller) effect(a *attemptStory, e *event.Event) {
+	a.applied = e
+	id := attemptID{client: e.Request.Client, call: e.Request.Call}
+	a.duplicate = t.applied[id] && e.Delta != 0
+	t.applied[id] = true
+	if e.Decision.Reason != decision.KeyNew {
+		return
+	}
+	scope := ledger.ScopeOf(e.Request)
+	if old := t.records[scope]; old != nil {
+		old.until = e.At
+	}
+	r := &record{made: e, until: clock.Max}
+	t.records[scope], t.effects[scope] = r, a
+	t.story.records = append(t.story.records, r)
+}

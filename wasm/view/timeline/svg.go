@@ -1,0 +1,97 @@
+package timeline
+
+import (
+	"math"
+	"strconv"
+
+	"retrylab.example/wasm/view"
+)
+
+// num writes a coordinate with at most two decimals.
+func num(v float64) string {
+	return strconv.FormatFloat(math.Round(v*100)/100+0, 'f', -1, 64)
+}
+
+// path collects the commands of a path's d.
+type path struct{ b []byte }
+
+func (p *path) op(cmd byte, v ...float64) *path {
+	p.b = append(p.b, cmd)
+	for i, x := range v {
+		if i > 0 {
+			p.b = append(p.b, ' ')
+		}
+		p.b = strconv.AppendFloat(p.b, math.Round(x*100)/100+0, 'f', -1, 64)
+	}
+	return p
+}
+
+func (p *path) move(x, y float64) *path { return p.op('M', x, y) }
+func (p *path) line(x, y float64) *path { return p.op('L', x, y) }
+func (p *path) h(x float64) *path       { return p.op('H', x) }
+func (p *path) v(y float64) *path       { return p.op('V', y) }
+
+// rect adds a closed rectangle.
+func (p *path) rect(b box) *path {
+	p.move(b.x, b.y).h(b.x + b.w).v(b.y + b.h).h(b.x)
+	p.b = append(p.b, 'Z')
+	return p
+}
+
+// node returns the path element, or an empty list for a path without commands.
+func (p *path) node(class string, more ...any) []view.Node {
+	if len(p.b) == 0 {
+		return nil
+	}
+	parts := []any{view.A("d", string(p.b))}
+	if class != "" {
+		parts = append(parts, view.Class(class))
+	}
+	parts = append(parts, more...)
+	return []view.Node{view.El("path", parts...)}
+}
+
+// rect returns a rectangle; a fill is the name of a pattern, and r its rounded corner.
+func rect(class string, b box, r float64, fill string) view.Node {
+	parts := []any{
+		view.A("x", num(b.x)), view.A("y", num(b.y)), view.A("width", num(b.w)), view.A("height", num(b.h)),
+		view.If(class != "", view.Class(class)),
+	}
+	if r > 0 {
+		parts = append(parts, view.A("rx", num(r)))
+	}
+	if fill != "" {
+		parts = append(parts, view.A("fill", "url(#"+fill+")"))
+	}
+	return view.El("rect", parts...)
+}
+
+func circle(class string, x, y, r float64) view.Node {
+	return view.El("circle", view.Class(class), view.A("cx", num(x)), view.A("cy", num(y)), view.A("r", num(r)))
+}
+
+// anchor is where the point of a text lies.
+type anchor uint8
+
+const (
+	left anchor = iota
+	middle
+	right
+)
+
+var anchorNames = [...]string{"", "middle", "end"}
+
+func label(class string, x, y float64, a anchor, s string) view.Node {
+	parts := []any{view.A("x", num(x)), view.A("y", num(y)), view.If(class != "", view.Class(class))}
+	if a != left {
+		parts = append(parts, view.A("text-anchor", anchorNames[a]))
+	}
+	return view.El("text", append(parts, s)...)
+}
+
+// pill returns the dark plate that says what now is, around its middle.
+func pill(x, y, width, height float64, text string) view.Node {
+	return view.El("g", view.Class("tl-nowpill"),
+		rect("", box{x - width/2, y - height/2, width, height}, height/2, ""),
+		label("", x, y+4, middle, text))
+}

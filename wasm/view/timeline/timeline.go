@@ -1,0 +1,72 @@
+// Package timeline draws a run as SVG: simulated time on one axis, a lane for every client, the partner, its ledger and
+// the effects. It reads events and nothing else, and it is pure: the same input gives the same tree.
+//
+// The drawing is made at its real width, so that text keeps its size. Nothing that has not happened yet is drawn right
+// of now; what is already settled is (a deadline, a wait that was chosen, a place that was taken).
+package timeline
+
+import (
+	"retrylab.example/core/clock"
+	"retrylab.example/core/event"
+	"retrylab.example/core/text"
+	"retrylab.example/wasm/view"
+)
+
+// Input is all that a drawing depends on.
+type Input struct {
+	// Events are those that have happened, a prefix of the run, in order.
+	Events []event.Event
+	// Now is what the clock shows.
+	Now clock.Instant
+	// End is how far the axis should reach at least; AxisEnd says how far it does.
+	End clock.Instant
+	// Clients are the names by index.
+	Clients []string
+	// PartnerNote stands under the partner's name, as in "1 per 3 s". It may be empty.
+	PartnerNote string
+	// HasLimit and HasLedger say which lanes the partner has.
+	HasLimit, HasLedger bool
+	// Width is the width of the drawing in CSS pixels.
+	Width int
+	// Vertical lets time run down, for phones, and shows the one client with the index Client.
+	Vertical bool
+	Client   int
+	// Selected is the Seq of the selected event, 0 for none.
+	Selected int
+	Lang     text.Lang
+	// Select makes the message that a click on a mark sends. Nil makes a drawing without clicks.
+	Select func(seq int) any
+}
+
+// denseAbove is how many events are drawn one by one. Above it a path of each kind holds all of them: one element for
+// each event would cost more than a frame.
+const denseAbove = 300
+
+// Draw returns the drawing as an svg element whose label tells the run in words.
+func Draw(in Input) view.Node {
+	s := plan(in)
+	parts := []any{
+		view.Class("tl", s.class), view.A("viewBox", "0 0 "+num(s.width)+" "+num(s.height)),
+		view.A("width", num(s.width)), view.A("height", num(s.height)),
+		view.A("role", "img"), view.A("aria-label", spoken(in, s.story)),
+	}
+	for l := layer(0); l < numLayers; l++ {
+		parts = append(parts, s.layers[l])
+	}
+	return view.El("svg", parts...)
+}
+
+// plan lays the drawing out. Drawing and pointing use the same plan, so that what is seen is what is hit.
+func plan(in Input) *sheet {
+	s := newSheet(in)
+	switch {
+	case in.Vertical:
+		drawTall(s)
+	case len(in.Events) > denseAbove:
+		drawDense(s)
+	default:
+		drawWide(s)
+	}
+	s.finish()
+	return s
+}

@@ -1,0 +1,219 @@
+package timeline
+
+import (
+	"math"
+	"strconv"
+
+	"retrylab.example/core/clock"
+	"retrylab.example/core/event"
+)
+
+// rowMetric is how an attempt's row is set out, in pixels below the top of the row.
+type rowMetric struct {
+	pitch, token      float64
+	bar, barH         float64
+	diamond           float64
+	rangeY, rangeH    float64 // the three tracks of a wait, below the top of the bar
+	jitterY, jitterH  float64
+	afterY, afterH    float64
+	tickFrom, tickTo  float64
+	heavyFrom, heavyT float64
+	flagH             float64
+}
+
+// roomy rows are for the usual three attempts, tight ones for more of them or several clients.
+var (
+	roomy = rowMetric{
+		pitch: 52, token: 17, bar: 29, barH: 20, diamond: 57, rangeY: 0.75, rangeH: 5, jitterY: 8, jitterH: 5,
+		afterY: 16, afterH: 3, tickFrom: 5.5, tickTo: 15.5, heavyFrom: -4, heavyT: 22, flagH: 17,
+	}
+	tight = rowMetric{
+		pitch: 37, token: 13, bar: 23, barH: 16, diamond: 46, rangeY: 0.75, rangeH: 4, jitterY: 7, jitterH: 4,
+		afterY: 13.5, afterH: 2.5, tickFrom: 4.5, tickTo: 13.5, heavyFrom: -4, heavyT: 18, flagH: 14,
+	}
+)
+
+// minRows is how many rows a lane has before they are needed, so that it does not grow at the first attempts.
+func minRows(clients int) int { return max(3-(clients-1), 2) }
+
+// lane is a horizontal band.
+type lane struct{ top, height float64 }
+
+func (l lane) bottom() float64 { return l.top + l.height }
+
+// wide is the drawing in which time runs to the right.
+type wide struct {
+	*sheet
+	m                        rowMetric
+	clients                  []lane
+	partner, ledger, effects lane
+	partnerY                 float64 // of the dots
+	top                      float64
+	now                      float64
+}
+
+func drawWide(s *sheet) {
+	s.story = tell(s.in)
+	w := &wide{sheet: s, top: 30}
+	w.now = s.axis.in(s.in.Now)
+	w.layLanes()
+	w.frame()
+	for i := range w.clients {
+		w.drawClient(i)
+	}
+	w.drawPartner()
+	w.drawLedger()
+	w.drawEffects()
+	w.drawNotes()
+	w.drawInvitation()
+}
+
+// layLanes gives every lane its height.
+func (w *wide) layLanes() {
+	n := max(len(w.in.Clients), 1)
+	rows := make([]int, n)
+	total := 0
+	for i := range rows {
+		rows[i] = max(assignRows(w.attemptsOf(i), w.gap(14)), minRows(n))
+		total += rows[i]
+	}
+	w.m = tight
+	if total <= 3 {
+		w.m = roomy
+	}
+	y := w.top
+	for _, r := range rows {
+		l := lane{y, float64(r)*w.m.pitch + 10}
+		if n == 1 {
+			l.height = max(l.height, roomy.pitch*3+10)
+		}
+		w.clients = append(w.clients, l)
+		y = l.bottom()
+	}
+	w.partner = lane{y, w.partnerHeight()}
+	w.partnerY = y + 20
+	y = w.partner.bottom()
+	if w.in.HasLedger {
+		w.ledger = lane{y, w.ledgerHeight()}
+		y = w.ledger.bottom()
+	}
+	w.effects = lane{y, 40}
+	w.height = w.effects.bottom()
+	w.bounds = box{w.axis.from, w.top - 2, w.width - w.axis.from + 4, w.height}
+}
+
+// gap returns the time that so many pixels stand for.
+func (w *wide) gap(px float64) clock.Instant {
+	return clock.Instant(px / w.axis.span * float64(w.axis.end))
+}
+
+func (w *wide) attemptsOf(client int) []*attemptStory {
+	var list []*attemptStory
+	for _, a := range w.story.attempts {
+		if a.req.Client == client {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// plotEnd is the right end of the plot.
+func (w *wide) plotEnd() float64 { return w.axis.from + w.axis.span }
+
+// frame draws what stands before any event: the axis, the lanes, now and the future.
+func (w *wide) frame() {
+	w.drawNow()
+	w.drawGrid()
+	for i, l := range w.clients {
+		w.drawLane(l, w.in.clientName(i), w.in.say("lane.client"))
+	}
+	note := w.in.PartnerNote
+	w.drawLane(w.partner, w.in.say("lane.partner"), note)
+	if w.in.HasLedger {
+		w.drawLane(w.ledger, w.in.say("lane.ledger"), w.in.say("lane.keys"))
+	}
+	w.drawLane(w.effects, w.in.say("lane.effects"), w.in.say("lane.total"))
+}
+
+func (w *wide) drawLane(l lane, name, sub string) {
+	var p path
+	w.put(backLayer, p.move(0, l.top).h(w.plotEnd()).node("tl-lane")...)
+	room := w.axis.from - 8
+	w.put(backLayer, label("tl-name", 0, l.top+17, left, clip(name, strong, room)))
+	if sub != "" {
+		w.put(backLayer, label("tl-sub", 0, l.top+32, left, clip(sub, plain, room)))
+	}
+}
+
+func (w *wide) drawGrid() {
+	end := w.plotEnd()
+	if w.now < end {
+		future := box{w.now, w.top - 4, end - w.now, w.height - w.top + 4}
+		w.put(backLayer, rect("tl-future", future, 0, "p-future"))
+	}
+	major, minor := w.axis.steps(70)
+	var thin, thick path
+	for t := minor; t <= w.axis.end && minor > 0; t += minor {
+		if t%major != 0 {
+			thin.move(w.axis.at(t), w.top-4).v(w.height)
+		}
+	}
+	for t := clock.Start; t <= w.axis.end; t += major {
+		x := w.axis.at(t)
+		thick.move(x, w.top-4).v(w.height)
+		s := tick(t)
+		if t == 0 {
+			s = w.in.say("seconds", "n", s)
+		}
+		if b := (place{s, x, 17, middle}).box(plain); math.Abs(x-w.pillX()) > 38+b.w/2 {
+			w.put(backLayer, label("tl-tick", x, 17, middle, s))
+		}
+	}
+	w.put(backLayer, thin.node("tl-grid")...)
+	w.put(backLayer, thick.node("tl-grid tl-grid--major")...)
+}
+
+// pillX is the middle of the plate that says what now is.
+func (w *wide) pillX() float64 { return min(w.now, w.width-34) }
+
+func (w *wide) drawNow() {
+	var p path
+	w.put(nowLayer, p.move(w.now, 20).v(w.height).node("tl-now")...)
+	w.put(tokenLayer, pill(w.pillX(), 12, 66, 20, w.in.seconds(w.in.Now)))
+}
+
+// drawNotes marks what a person ordered, on the edge of the lane that it is about.
+func (w *wide) drawNotes() {
+	for _, e := range w.story.notes {
+		x := w.axis.in(e.At)
+		switch e.Kind {
+		case event.FaultInjected:
+			w.mark(e, "injected", x, w.partner.top)
+		case event.PolicyChanged:
+			w.mark(e, "policy", x, w.clients[min(e.Request.Client, len(w.clients)-1)].top)
+		case event.RunStopped:
+			w.mark(e, "stopped", x, w.height-8)
+		}
+	}
+}
+
+// drawInvitation fills the lanes of a run in which nothing was sent yet.
+func (w *wide) drawInvitation() {
+	if len(w.story.calls) > 0 {
+		return
+	}
+	x := w.axis.from + 16
+	hint := func(y float64, s string) { w.say(plain, place{s, x, y, left}) }
+	hint(w.clients[0].top+w.clients[0].height/2+5, w.in.say("hint.fire", "client", w.in.clientName(0)))
+	if w.in.HasLimit {
+		hint(w.partner.top+42, w.in.say("hint.limit"))
+	} else {
+		hint(w.partner.top+24, w.in.say("hint.partner"))
+	}
+	if w.in.HasLedger {
+		hint(w.ledger.top+22, w.in.say("hint.ledger"))
+	}
+	hint(w.effects.top+24, w.in.say("hint.effects"))
+}
+
+func count(n int) string { return strconv.Itoa(n) }
