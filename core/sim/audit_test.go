@@ -1,0 +1,195 @@
+package sim
+
+import (
+	"fmt"
+
+	"retrylab.example/core/clock"
+	"retrylab.example/core/decision"
+	"retrylab.example/core/event"
+	"retrylab.example/core/measure"
+	"retrylab.example/core/retry"
+)
+
+// audit is a sink that checks what must hold over time. It believes nothing but the events and the policies.
+type audit struct {
+	err      error
+	policies []retry.Policy
+	pending  retry.Policy // what the next policy-changed event sets
+
+	last    event.Event
+	calls   map[[2]int]*audited
+	measure measure.Fold
+
+	stopped                            bool
+	total                              int64
+	recorded, keyless                  int
+	answered, lost, crashedBefore, due int
+}
+
+type audited struct {
+	deadline clock.Instant
+	attempts int
+	open     bool // an attempt has no outcome yet
+	ended    bool
+}
+
+func newAudit(c Config) *audit {
+	a := &audit{calls: map[[2]int]*audited{}}
+	for _, cl := range c.Clients {
+		a.policies = append(a.policies, cl.Policy)
+	}
+	return a
+}
+
+func (a *audit) fail(e *event.Event, format string, args ...any) {
+	if a.err == nil {
+		a.err = fmt.Errorf("event %d, %s at %d: %s", e.Seq, e.Kind, e.At, fmt.Sprintf(format, args...))
+	}
+}
+
+func (a *audit) Event(e *event.Event) {
+	switch {
+	case e.Seq != a.last.Seq+1:
+		a.fail(e, "follows event %d", a.last.Seq)
+	case e.At < a.last.At:
+		a.fail(e, "time went back from %d", a.last.At)
+	case a.stopped:
+		a.fail(e, "after the run stopped")
+	}
+	a.last = *e
+	a.measure.Event(e)
+	switch e.Kind {
+	case event.RunStopped:
+		a.stopped = true
+	case event.PolicyChanged:
+		a.policies[e.Request.Client] = a.pending
+	case event.RequestLost:
+		a.lost++
+	case event.RequestAnswered:
+		a.answered++
+	case event.PartnerCrashed:
+		if e.Fault == event.CrashBefore {
+			a.crashedBefore++
+		}
+	case event.EffectApplied:
+		a.effect(e)
+	}
+	if e.Who == event.Client {
+		a.call(e)
+	}
+}
+
+func (a *audit) effect(e *event.Event) {
+	if a.total += e.Delta; a.total != e.Total {
+		a.fail(e, "total %d, the effects so far make %d", e.Total, a.total)
+	}
+	if e.Decision.Reason == decision.KeyNew {
+		a.recorded++
+	} else {
+		a.keyless++
+	}
+}
+
+// call checks the life of one call: attempts one after the other, each with one outcome, until one end.
+func (a *audit) call(e *event.Event) {
+	id := [2]int{e.Request.Client, e.Request.Call}
+	policy := &a.policies[e.Request.Client]
+	c := a.calls[id]
+	if e.Kind == event.CallStarted {
+		if c != nil {
+			a.fail(e, "started twice")
+		}
+		a.calls[id] = &audited{deadline: e.Until}
+		return
+	}
+	if c.ended && e.Kind != event.ReplyIgnored {
+		a.fail(e, "the call had ended")
+	}
+	switch e.Kind {
+	case event.AttemptSent:
+		a.sent(e, c, policy)
+	case event.SendRefused:
+		if c.attempts++; e.At < c.deadline {
+			a.fail(e, "refused although the deadline is %d", c.deadline)
+		}
+	case event.ReplyArrived, event.AttemptFailed:
+		if !c.open || e.Request.Attempt != c.attempts {
+			a.fail(e, "no such attempt under way")
+		}
+		c.open = false
+	case event.RetryScheduled:
+		left := c.deadline.Sub(e.At)
+		if e.Decision.Wait < 0 || c.deadline != clock.Max && e.Decision.Wait >= left || c.attempts >= policy.Attempts {
+			a.fail(e, "wait %d of %d, attempt %d of %d", e.Decision.Wait, left, c.attempts, policy.Attempts)
+		}
+		if e.Until != e.At.Add(e.Decision.Wait) {
+			a.fail(e, "until %d", e.Until)
+		}
+	case event.CallSucceeded, event.CallGaveUp:
+		c.ended = true
+	}
+}
+
+func (a *audit) sent(e *event.Event, c *audited, p *retry.Policy) {
+	if p.FreshDeadline {
+		if c.deadline = clock.Max; p.Deadline > 0 {
+			c.deadline = e.At.Add(p.Deadline)
+		}
+	}
+	if c.attempts++; e.Request.Attempt != c.attempts || c.open {
+		a.fail(e, "attempt %d after %d", e.Request.Attempt, c.attempts-1)
+	}
+	if e.At >= c.deadline {
+		a.fail(e, "the deadline was %d", c.deadline)
+	}
+	c.open = true
+}
+
+// check compares the sums of the events with the state.
+func (a *audit) check(s State) error {
+	if a.err != nil {
+		return a.err
+	}
+	t := a.measure.Totals()
+	recorded, keyless := s.partner.Effects()
+	travelling, open := 0, 0
+	for _, it := range s.queue {
+		if it.kind == requestArrives {
+			travelling++
+		}
+	}
+	for _, c := range a.calls {
+		if !c.ended {
+			open++
+		}
+	}
+	for _, sum := range []struct {
+		name      string
+		got, want int
+	}{
+		{"arrived", t.Arrived, t.Applied + t.Replayed + t.Refused + a.answered + a.crashedBefore},
+		{"sent", t.Sent, t.Arrived + a.lost + travelling},
+		{"calls", t.Calls, t.Succeeded + t.GaveUp + open},
+		{"recorded", recorded, a.recorded},
+		{"keyless", keyless, a.keyless},
+		{"applied", t.Applied, recorded + keyless},
+		{"total", int(s.Total()), int(a.total)},
+		{"actual", int(t.Actual), int(a.total)},
+	} {
+		if sum.got != sum.want {
+			return fmt.Errorf("%s: got %d, want %d", sum.name, sum.got, sum.want)
+		}
+	}
+	return a.checkTotals(s, t)
+}
+
+// checkTotals: a partner that ignores keys is the naive one; one that never forgets a key is the deduped one.
+func (a *audit) checkTotals(s State, t measure.Totals) error {
+	switch p := s.config.Partner; {
+	case p.IgnoreKeys && t.Actual != t.Naive:
+		return fmt.Errorf("keys are ignored: actual %d, naive %d", t.Actual, t.Naive)
+	case !p.IgnoreKeys && p.Ledger.Lifetime == 0 && s.now < clock.Instant(24*3600*1e9) && t.Actual != t.Deduped:
+		return fmt.Errorf("keys are kept: actual %d, deduped %d", t.Actual, t.Deduped)
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package sim
+
+import (
+	"flag"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"retrylab.example/core/backoff"
+	"retrylab.example/core/call"
+	"retrylab.example/core/clock"
+	"retrylab.example/core/event"
+	"retrylab.example/core/limit"
+	"retrylab.example/core/retry"
+	"retrylab.example/core/retryafter"
+	"retrylab.example/core/rng"
+)
+
+var (
+	firstSeed = flag.Uint64("seed", 1, "the seed of the first random world")
+	worlds    = flag.Int("worlds", 500, "how many random worlds to try")
+)
+
+// eachWorld tries random worlds, one for each seed, and prints the command that plays a failing one again.
+func eachWorld(t *testing.T, try func(t *testing.T, c *choices)) {
+	t.Helper()
+	for i := range *worlds {
+		seed := *firstSeed + uint64(i)
+		r := rand.New(rand.NewPCG(seed, 0))
+		try(t, &choices{byte: func() byte { return byte(r.Uint32()) }})
+		if t.Failed() {
+			t.Fatalf("play it again: go test ./core/sim -run '^%s$' -seed=%d -worlds=1", t.Name(), seed)
+		}
+	}
+}
+
+// choices makes a world out of bytes, which are random or a fuzzer's. When a fuzzer's have run out, it chooses first
+// things for ever.
+type choices struct{ byte func() byte }
+
+func fromBytes(data []byte) *choices {
+	return &choices{byte: func() byte {
+		if len(data) == 0 {
+			return 0
+		}
+		b := data[0]
+		data = data[1:]
+		return b
+	}}
+}
+
+func (c *choices) below(n int) int { return int(c.byte()) % n }
+func (c *choices) coin() bool      { return c.below(2) == 1 }
+
+func choose[T any](c *choices, from ...T) T { return from[c.below(len(from))] }
+
+// some returns a random part of a list.
+func some[T any](c *choices, from ...T) []T {
+	var list []T
+	for _, v := range from {
+		if c.coin() {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+const ms = time.Millisecond
+
+func (c *choices) config() Config {
+	conf := Config{
+		Seed:       uint64(c.byte()),
+		Latency:    choose(c, 0, ms, 100*ms, 500*ms),
+		RepeatLast: c.coin(),
+		MaxEvents:  choose(c, 0, 0, 0, 30),
+		MaxTime:    choose(c, 0, 0, 0, 10*time.Second),
+	}
+	conf.Partner.Limit = choose(c, limit.Config{}, limit.Config{Limit: 1, Window: time.Second},
+		limit.Config{Limit: 2, Window: 10 * time.Second})
+	conf.Partner.IgnoreKeys = c.below(4) == 3
+	conf.Partner.Ledger.Lifetime = choose(c, 0, 0, 0, time.Second)
+	for range c.below(6) {
+		conf.Script = append(conf.Script, c.mishap())
+	}
+	for _, name := range choose(c, []string{"a"}, []string{"a", "b"}, []string{"a", "b", "not_valid"}) {
+		oversleep := choose(c, 0, 0, ms, 10*time.Second)
+		conf.Clients = append(conf.Clients, Client{Name: name, Policy: c.policy(), Oversleep: oversleep})
+	}
+	return conf
+}
+
+func (c *choices) policy() retry.Policy {
+	return retry.Policy{
+		Attempts:       1 + c.below(5),
+		Deadline:       choose(c, 0, 500*ms, 2*time.Second, 5*time.Second, time.Minute),
+		FreshDeadline:  c.below(4) == 3,
+		AttemptTimeout: choose(c, 0, 100*ms, time.Second, time.Second),
+		CutTimeout:     c.coin(),
+		Backoff: backoff.Config{
+			Base: choose(c, 0, ms, 500*ms, time.Second), Cap: choose(c, 0, time.Second, 4*time.Second),
+		},
+		Jitter:     choose(c, backoff.NoJitter, backoff.Fraction, backoff.Full, backoff.Equal),
+		Fractions:  some(c, rng.Ratio{}, rng.One, rng.Ratio{Num: 1, Den: 3}),
+		RetryAfter: choose(c, retryafter.Ignore, retryafter.Floor, retryafter.Replace),
+		Safety:     choose(c, retry.AnyMethod, retry.LessonA),
+		Statuses:   some(c, 429, 500, 502, 503),
+		Failures:   some(c, call.TimedOut, call.Reset),
+	}
+}
+
+func (c *choices) mishap() Mishap {
+	m := Mishap{Fault: event.Fault(c.below(len(event.Faults()) + 1)), Delay: choose(c, 0, 0, ms, 500*ms, time.Second)}
+	if m.Fault == event.Reply {
+		m.Response = call.Response{Status: choose(c, 200, 400, 429, 500, 503)}
+		m.Response.RetryAfter, m.Response.HasRetryAfter = choose(c, "", "", "1", "7", "-1", "99999999999999999999"), c.coin()
+	}
+	return m
+}
+
+func (c *choices) request() call.Request {
+	r := call.Request{
+		Method: choose(c, "GET", "POST", "post", "PUT", "DELETE", "PATCH", "OPTIONS"),
+		Path:   choose(c, "/total", "/add", "/work"),
+		Key:    choose(c, "", " ", "k", "k", "l"),
+		Amount: choose[int64](c, 0, 1, 5, 1_000_000_001),
+	}
+	r.Keyed = c.coin()
+	return r
+}
+
+func (c *choices) instantAfter(now clock.Instant) clock.Instant {
+	return now.Add(choose(c, 0, 1, ms, 99*ms, 500*ms, time.Second, 10*time.Second))
+}
+
+// action returns something that can be done to s.
+func (c *choices) action(s State) Action {
+	switch c.below(8) {
+	case 0, 1, 2:
+		return Action{Kind: Next}
+	case 3, 4:
+		return Action{Kind: Fire, Client: c.below(len(s.clients)), Request: c.request()}
+	case 5:
+		return Action{Kind: Inject, Mishap: c.mishap()}
+	case 6:
+		return Action{Kind: SetPolicy, Client: c.below(len(s.clients)), Policy: c.policy()}
+	}
+	return Action{Kind: Advance, To: c.instantAfter(s.now)}
+}
