@@ -1,0 +1,115 @@
+package limit
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"retrylab.example/core/clock"
+	"retrylab.example/core/decision"
+)
+
+// slowLog is a sliding log that keeps every admitted request for ever and counts anew each time.
+type slowLog struct {
+	config   Config
+	admitted []struct {
+		key string
+		at  clock.Instant
+	}
+}
+
+func (l *slowLog) take(key string, now clock.Instant) (admitted bool, seconds int64) {
+	first, counted := clock.Max, 0
+	for _, a := range l.admitted {
+		if a.key == key && now.Sub(a.at) < l.config.Window {
+			first, counted = min(first, a.at), counted+1
+		}
+	}
+	if counted < l.config.Limit {
+		l.admitted = append(l.admitted, struct {
+			key string
+			at  clock.Instant
+		}{key, now})
+		return true, 0
+	}
+	for time.Duration(seconds)*time.Second < first.Add(l.config.Window).Sub(now) {
+		seconds++
+	}
+	return false, seconds
+}
+
+func FuzzLog(f *testing.F) {
+	f.Add(uint8(2), uint16(1000), []byte{0, 0, 0, 10, 10})
+	f.Add(uint8(1), uint16(100), []byte{1, 65, 129, 193, 200, 63})
+	f.Add(uint8(3), uint16(1), []byte{0, 1, 0, 1, 0, 1})
+	f.Fuzz(func(t *testing.T, most uint8, window uint16, hits []byte) {
+		c := Config{Limit: int(most%4) + 1, Window: time.Duration(window)*10*time.Millisecond + 1}
+		log, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slow := slowLog{config: c}
+		now := clock.Start
+		for i, hit := range hits {
+			key := string('a' + rune(hit%2))
+			now = now.Add(time.Duration(hit/2) * c.Window / 64)
+			kept, before := log.Clone(), log.History(key)
+			admitted, seconds := slow.take(key, now)
+			var d decision.Decision
+			log, d = log.Take(key, now)
+			if d.Verdict == decision.Admit != admitted || d.Wait != time.Duration(seconds)*time.Second {
+				t.Fatalf("hit %d at %d: got %s, wait %s; want %t, %d s", i, now, d.Verdict, d.Wait, admitted, seconds)
+			}
+			if !slices.Equal(kept.History(key), before) {
+				t.Fatalf("hit %d changed a clone: got %v, want %v", i, kept.History(key), before)
+			}
+			checkFlips(t, kept, key, now, d)
+		}
+	})
+}
+
+// checkFlips: a refused request is admitted at the instant that its receipt names, and not one nanosecond before.
+func checkFlips(t *testing.T, l Log, key string, now clock.Instant, d decision.Decision) {
+	t.Helper()
+	if d.Verdict == decision.Admit {
+		return
+	}
+	opens := clock.Instant(d.Flips()[0].Value)
+	if _, early := l.Clone().Take(key, opens-1); opens > now+1 && early.Verdict != decision.Refuse {
+		t.Fatalf("admitted before %d", opens)
+	}
+	_, told := l.Clone().Take(key, now.Add(d.Wait))
+	if _, then := l.Clone().Take(key, opens); then.Verdict != decision.Admit || told.Verdict != decision.Admit {
+		t.Fatalf("refused at %d, or after the Retry-After of %s", opens, d.Wait)
+	}
+}
+
+func TestTheZeroLogAdmitsEverything(t *testing.T) {
+	var l Log
+	for range 3 {
+		var d decision.Decision
+		if l, d = l.Take("a", 0); d.Verdict != decision.Admit {
+			t.Errorf("got %s", d.Verdict)
+		}
+	}
+	if got := l.Clone().History("a"); len(got) != 0 {
+		t.Errorf("history %v", got)
+	}
+}
+
+func BenchmarkLimitTake(b *testing.B) {
+	for _, most := range []int{2, 100} {
+		b.Run(map[int]string{2: "2", 100: "100"}[most], func(b *testing.B) {
+			l, err := New(Config{Limit: most, Window: 10 * time.Second})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			now := clock.Start
+			for b.Loop() {
+				now = now.Add(50 * time.Millisecond)
+				l, _ = l.Take("client-1", now)
+			}
+		})
+	}
+}
