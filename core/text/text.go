@@ -88,11 +88,37 @@ func (l Lang) Say(name string, args ...string) string {
 	if !ok {
 		panic("no message " + name)
 	}
-	s := texts[l]
-	for i := 0; i+1 < len(args); i += 2 {
-		s = strings.ReplaceAll(s, "{"+args[i]+"}", args[i+1])
+	return fill(texts[l], args)
+}
+
+// fill puts the parameters in, in one pass: a value that looks like a parameter stays as it is.
+func fill(s string, args []string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(s, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		name, after, closed := strings.Cut(rest, "}")
+		value, known := find(args, name)
+		if closed && known {
+			b.WriteString(value)
+			s = after
+		} else {
+			b.WriteByte('{')
+			s = rest
+		}
 	}
-	return s
+}
+
+func find(args []string, name string) (value string, ok bool) {
+	for i := 0; i+1 < len(args); i += 2 {
+		if args[i] == name {
+			return args[i+1], true
+		}
+	}
+	return "", false
 }
 
 // Seconds returns d as seconds with three decimals, rounded down, and the unit after a no-break space.

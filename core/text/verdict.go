@@ -1,0 +1,173 @@
+package text
+
+import (
+	"strconv"
+	"strings"
+
+	"retrylab.example/core/call"
+	"retrylab.example/core/decision"
+	"retrylab.example/core/event"
+)
+
+// mechanism is what decided: it titles a receipt.
+type mechanism string
+
+const (
+	byRetry   mechanism = "retry"
+	byGuard   mechanism = "guard"
+	byLimiter mechanism = "limiter"
+	byCaller  mechanism = "client-key"
+	byLedger  mechanism = "ledger"
+	byScript  mechanism = "script"
+	byRoute   mechanism = "route"
+	byNothing mechanism = "none"
+)
+
+func mechanismOf(d *decision.Decision) mechanism {
+	switch d.Reason {
+	case decision.Succeeded, decision.NotRetryable, decision.NotReplaySafe, decision.AttemptsSpent,
+		decision.BudgetTooShort, decision.BackoffDecides, decision.RetryAfterDecides:
+		return byRetry
+	case decision.DeadlinePassed:
+		return byGuard
+	case decision.WindowHasRoom, decision.WindowFull:
+		return byLimiter
+	case decision.ClientKeyInvalid:
+		return byCaller
+	case decision.KeyAbsent, decision.KeyNew, decision.KeyKnown, decision.KeyMismatch, decision.KeysIgnored:
+		return byLedger
+	case decision.Scripted:
+		return byScript
+	case decision.Unroutable, decision.AmountInvalid, decision.ReadOnly:
+		return byRoute
+	}
+	return byNothing
+}
+
+// Verdict returns a decision in one or two sentences, with **marks** around the numbers that matter. It is empty for
+// an event that decides nothing.
+func (l Lang) Verdict(e *event.Event, names Names) string {
+	if !e.Decides() {
+		return ""
+	}
+	args := l.args(e, names)
+	s := l.Say(verdictName(e), args...)
+	if after := afterName(&e.Decision); after != "" {
+		s += l.Say(after, args...)
+	}
+	return s
+}
+
+// VerdictLabel returns which decision it is: "decision after attempt 2".
+func (l Lang) VerdictLabel(e *event.Event) string {
+	m := mechanismOf(&e.Decision)
+	name := "label." + string(m)
+	switch {
+	case m == byCaller:
+		name = "label.limiter"
+	case m == byLedger && !e.Request.HasKey():
+		name = "label.keyless"
+	}
+	label := l.Say(name, "attempt", strconv.Itoa(e.Request.Attempt), "key", literal(e.Request.Key))
+	if e.Request.Call > 1 {
+		return l.Say("part.call", "call", strconv.Itoa(e.Request.Call)) + l.Say("part.list") + label
+	}
+	return label
+}
+
+// verdictName returns the name of the message for a decision: its reason, and what the numbers say beyond that.
+func verdictName(e *event.Event) string {
+	d := &e.Decision
+	name := "verdict." + d.Reason.String()
+	switch d.Reason {
+	case decision.Succeeded:
+		return variant(name, e.Response.Replayed, "replayed")
+	case decision.NotRetryable:
+		if e.Failure != call.None {
+			return name + "." + e.Failure.String()
+		}
+		return variant(name, classOf(e) == call.Permanent, "permanent")
+	case decision.NotReplaySafe:
+		key, _ := d.Term(decision.Key)
+		if key.Mark == decision.Decided {
+			return name + ".key"
+		}
+		return name + ".method"
+	case decision.AttemptsSpent:
+		if e.Failure != call.None {
+			return name + ".failure"
+		}
+		return name + ".reply"
+	case decision.BackoffDecides:
+		return name + "." + decider(d).String()
+	case decision.RetryAfterDecides:
+		return name + "." + byPartner(d)
+	}
+	return pick(name, "verdict."+d.Verdict.String())
+}
+
+func classOf(e *event.Event) call.Class {
+	return call.Outcome{Response: e.Response, Failure: e.Failure}.Class()
+}
+
+// decider returns the row that made the local wait.
+func decider(d *decision.Decision) decision.Name {
+	for _, t := range d.Terms() {
+		if t.Mark == decision.Decided {
+			return t.Name
+		}
+	}
+	return decision.Exponential
+}
+
+// byPartner says how a Retry-After beat the local wait: as the longer one, or because it replaces any.
+func byPartner(d *decision.Decision) string {
+	asked, _ := d.Term(decision.RetryAfter)
+	local, _ := d.Term(decision.Jitter)
+	switch {
+	case asked.Value <= local.Value:
+		return "replaces"
+	case local.Mark == decision.Off:
+		return "computed"
+	}
+	return "drawn"
+}
+
+// afterName returns the message on a Retry-After that was sent and did not decide, "" if there was none.
+func afterName(d *decision.Decision) string {
+	if d.Reason != decision.BackoffDecides {
+		return ""
+	}
+	t, _ := d.Term(decision.RetryAfter)
+	switch {
+	case t.Mark == decision.Off:
+		return ""
+	case malformed(t):
+		return "verdict.after.malformed"
+	case t.Mark == decision.Ignored:
+		return "verdict.after.ignored"
+	case t.Value == 0:
+		return "verdict.after.zero"
+	}
+	return "verdict.after.shorter"
+}
+
+// Span is a piece of a sentence; Strong was marked.
+type Span struct {
+	Text   string
+	Strong bool
+}
+
+// Spans splits a sentence at its marks.
+func Spans(s string) []Span {
+	var spans []Span
+	for i, part := range strings.Split(s, "**") {
+		if part != "" {
+			spans = append(spans, Span{Text: part, Strong: i%2 == 1})
+		}
+	}
+	return spans
+}
+
+// Plain returns a sentence without its marks.
+func Plain(s string) string { return strings.ReplaceAll(s, "**", "") }
