@@ -7,10 +7,7 @@ package document
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -22,46 +19,11 @@ const (
 	MaxBytes = 4 << 20
 	// MaxDepth is how deep objects and lists may nest.
 	MaxDepth = 32
-	// MaxFaults ends the reading: more would not be read.
+	// MaxValues is how many values a document may hold; each takes a hundred times its bytes in memory.
+	MaxValues = 100_000
+	// MaxFaults is how many faults are kept; further ones are only counted.
 	MaxFaults = 200
 )
-
-// Fault is one thing that is wrong, where it stands, and how to mend it.
-type Fault struct {
-	// File is the name that the caller gave.
-	File string
-	// Line and Column count from 1; a column counts characters.
-	Line, Column int
-	// Pointer is the JSON pointer (RFC 6901) of the value; empty for the whole document.
-	Pointer string
-	Problem string
-	Mend    string
-}
-
-// String returns file:line:column: pointer: problem; mend.
-func (f Fault) String() string {
-	s := fmt.Sprintf("%s:%d:%d: ", f.File, f.Line, f.Column)
-	if f.Pointer != "" {
-		s += f.Pointer + ": "
-	}
-	s += f.Problem
-	if f.Mend != "" {
-		s += "; " + f.Mend
-	}
-	return s
-}
-
-// Faults is an error that holds every fault of a document.
-type Faults []Fault
-
-// Error returns one line for each fault.
-func (f Faults) Error() string {
-	lines := make([]string, len(f))
-	for i, fault := range f {
-		lines[i] = fault.String()
-	}
-	return strings.Join(lines, "\n")
-}
 
 // Kind is the kind of a JSON value.
 type Kind uint8
@@ -91,24 +53,29 @@ type Node struct {
 	Items  []*Node
 	Fields []Field
 
-	doc     *Document
-	offset  int
-	pointer string
+	doc    *Document
+	offset int
+	// parent, with name or index, makes the pointer when a fault needs it.
+	parent *Node
+	name   string
+	index  int
 }
 
 // Field is one member of an object.
 type Field struct {
 	Name  string
 	Value *Node
+	// offset is where the name stands.
+	offset int
 }
 
 // Document is a read file with the faults found so far.
 type Document struct {
 	file   string
 	data   []byte
-	lines  []int // offsets of line starts
-	faults Faults
-	root   *Node
+	values int
+	faults []placed
+	left   int // faults beyond MaxFaults
 }
 
 // Read reads the value that the whole file is. Faults of syntax, size and encoding are returned at once; those that
@@ -116,33 +83,24 @@ type Document struct {
 func Read(file string, data []byte) (*Document, *Node, error) {
 	d := &Document{file: file, data: data}
 	if len(data) > MaxBytes {
-		d.data = nil
-		return nil, nil, d.single(0, fmt.Sprintf("the file has %d bytes", len(data)),
-			fmt.Sprintf("keep it under %d bytes", MaxBytes))
-	}
-	d.lines = append(d.lines, 0)
-	for i, c := range data {
-		if c == '\n' {
-			d.lines = append(d.lines, i+1)
-		}
-	}
-	if i := firstInvalid(data); i >= 0 {
-		return nil, nil, d.single(i, "this byte is not UTF-8", "save the file as UTF-8")
+		return nil, nil, Faults{{File: file, Problem: fmt.Sprintf("the file is longer than %d bytes", MaxBytes), Mend: "keep it shorter"}}
 	}
 	if bytes.HasPrefix(data, []byte("\ufeff")) {
-		return nil, nil, d.single(0, "the file begins with a byte order mark", "save it as UTF-8 without one")
+		return nil, nil, d.fatal(0, "", "the file begins with a byte order mark", "save it as UTF-8 without one")
+	}
+	if i := firstInvalid(data); i >= 0 {
+		return nil, nil, d.fatal(i, "", "this byte is not UTF-8", "save the file as UTF-8")
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
-	root, err := d.value(dec, "", 0)
-	if err != nil {
+	root := &Node{doc: d}
+	if err := d.value(dec, root, 0); err != nil {
 		return nil, nil, err
 	}
-	after := int(dec.InputOffset())
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, nil, d.single(d.skip(after), "something follows the end of the document", "remove it")
+	if rest := bytes.TrimLeft(data[dec.InputOffset():], " \t\r\n"); len(rest) > 0 {
+		r, _ := utf8.DecodeRune(rest)
+		return nil, nil, d.fatal(len(data)-len(rest), "", fmt.Sprintf("%q follows the end of the document", r), "remove it")
 	}
-	d.root = root
 	return d, root, nil
 }
 
@@ -168,65 +126,58 @@ func (d *Document) skip(offset int) int {
 	return offset
 }
 
-func (d *Document) single(offset int, problem, mend string) error {
-	return Faults{d.fault(offset, "", problem, mend)}
-}
-
+// fault makes a fault at a place in bytes.
 func (d *Document) fault(offset int, pointer, problem, mend string) Fault {
-	line := sort.SearchInts(d.lines, offset+1) // lines before or at the offset
-	f := Fault{File: d.file, Line: max(line, 1), Column: 1, Pointer: pointer, Problem: problem, Mend: mend}
-	if line > 0 {
-		f.Column = utf8.RuneCount(d.data[d.lines[line-1]:min(offset, len(d.data))]) + 1
+	before := d.data[:min(offset, len(d.data))]
+	line := before[bytes.LastIndexByte(before, '\n')+1:]
+	return Fault{
+		File: d.file, Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(line) + 1,
+		Pointer: pointer, Problem: problem, Mend: mend,
 	}
-	return f
 }
 
-func (d *Document) syntax(err error, dec *json.Decoder) error {
-	offset := int(dec.InputOffset())
-	problem := "the JSON is broken here: " + err.Error()
-	var syntax *json.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		offset = max(int(syntax.Offset)-1, 0)
-		problem = "the JSON is broken here: " + syntax.Error()
-	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-		offset, problem = len(d.data), "the document ends too early"
-	}
-	return d.single(offset, problem, "check the commas, quotes and brackets just before")
-}
-
-// value reads one value. It recurses at most MaxDepth deep.
-func (d *Document) value(dec *json.Decoder, pointer string, depth int) (*Node, error) {
-	offset := d.skip(int(dec.InputOffset()))
+// value reads one value into n. It recurses at most MaxDepth deep.
+func (d *Document) value(dec *json.Decoder, n *Node, depth int) error {
+	n.offset = d.skip(int(dec.InputOffset()))
 	tok, err := dec.Token()
 	if err != nil {
-		return nil, d.syntax(err, dec)
+		return d.syntax()
 	}
-	n := &Node{doc: d, offset: offset, pointer: pointer}
+	if d.values++; d.values > MaxValues {
+		return d.fatal(n.offset, n.Pointer(), fmt.Sprintf("the document holds more than %d values", MaxValues), "keep it shorter")
+	}
 	switch tok := tok.(type) {
 	case json.Delim:
 		if depth == MaxDepth {
-			return nil, d.single(offset, fmt.Sprintf("values nest deeper than %d", MaxDepth), "make it flatter")
+			return d.fatal(n.offset, n.Pointer(), fmt.Sprintf("values nest deeper than %d", MaxDepth), "make it flatter")
 		}
 		if tok == '[' {
-			return n, d.array(dec, n, depth)
+			return d.array(dec, n, depth)
 		}
-		return n, d.object(dec, n, depth)
+		return d.object(dec, n, depth)
 	case string:
 		n.Kind, n.Text = String, tok
+		d.checkText(dec, n.offset, n)
 	case json.Number:
 		n.Kind, n.Text = Number, tok.String()
 	case bool:
 		n.Kind, n.Bool = Bool, tok
 	}
-	return n, nil
+	return nil
+}
+
+// checkText adds a fault if the string literal that ends here gives half of a surrogate pair.
+func (d *Document) checkText(dec *json.Decoder, from int, n *Node) {
+	if i := loneSurrogate(d.data[from:dec.InputOffset()]); i >= 0 {
+		d.add(from+i, n.Pointer(), "this escape is half of a character", "write the character itself, or both halves")
+	}
 }
 
 func (d *Document) array(dec *json.Decoder, n *Node, depth int) error {
 	n.Kind = Array
 	for dec.More() {
-		item, err := d.value(dec, n.pointer+"/"+strconv.Itoa(len(n.Items)), depth+1)
-		if err != nil {
+		item := &Node{doc: d, parent: n, index: len(n.Items)}
+		if err := d.value(dec, item, depth+1); err != nil {
 			return err
 		}
 		n.Items = append(n.Items, item)
@@ -240,46 +191,65 @@ func (d *Document) object(dec *json.Decoder, n *Node, depth int) error {
 	for dec.More() {
 		offset := d.skip(int(dec.InputOffset()))
 		tok, err := dec.Token()
-		if err != nil {
-			return d.syntax(err, dec)
-		}
 		name, isText := tok.(string)
-		if !isText {
-			return d.single(offset, "the name of a field must be a text", `write it in quotes, as "name"`)
+		if err != nil || !isText {
+			return d.syntax()
 		}
-		pointer := n.pointer + "/" + escapePointer(name)
-		if seen[name] {
-			return Faults{d.fault(offset, pointer, "the field stands twice", "keep one of them")}
-		}
-		seen[name] = true
-		value, err := d.value(dec, pointer, depth+1)
-		if err != nil {
+		value := &Node{doc: d, parent: n, name: name}
+		d.checkText(dec, offset, value)
+		if err := d.value(dec, value, depth+1); err != nil {
 			return err
 		}
-		n.Fields = append(n.Fields, Field{name, value})
+		if seen[name] {
+			d.add(offset, value.Pointer(), "the field stands twice", "keep one of them")
+			continue
+		}
+		seen[name] = true
+		n.Fields = append(n.Fields, Field{name, value, offset})
 	}
 	return d.end(dec)
 }
 
 func (d *Document) end(dec *json.Decoder) error {
 	if _, err := dec.Token(); err != nil {
-		return d.syntax(err, dec)
+		return d.syntax()
 	}
 	return nil
 }
 
-func escapePointer(name string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
+// Pointer returns the JSON pointer of the value. Long names are cut.
+func (n *Node) Pointer() string {
+	if n.parent == nil {
+		return ""
+	}
+	step := strconv.Itoa(n.index)
+	if n.parent.Kind == Object {
+		step = escapePointer(shorten(n.name))
+	}
+	return n.parent.Pointer() + "/" + step
 }
 
-// Err returns the faults found so far in the order of their places, nil if there are none.
-func (d *Document) Err() error {
-	if len(d.faults) == 0 {
-		return nil
+// Find returns the value at a JSON pointer below this one; where there is none, the value that comes nearest.
+func (n *Node) Find(pointer string) *Node {
+	rest, ok := strings.CutPrefix(pointer, "/")
+	if !ok {
+		return n
 	}
-	sort.SliceStable(d.faults, func(i, j int) bool {
-		a, b := d.faults[i], d.faults[j]
-		return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
-	})
-	return d.faults
+	step, rest, more := strings.Cut(rest, "/")
+	if more {
+		rest = "/" + rest
+	}
+	for _, f := range n.Fields {
+		if escapePointer(f.Name) == step {
+			return f.Value.Find(rest)
+		}
+	}
+	if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(n.Items) {
+		return n.Items[i].Find(rest)
+	}
+	return n
+}
+
+func escapePointer(name string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }

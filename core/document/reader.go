@@ -10,15 +10,18 @@ import (
 	"retrylab.example/core/rng"
 )
 
-// Faultf adds a fault at this value. The problem is formatted; mend says what to do.
+// Faultf adds a fault at this value. The problem is formatted, with long texts cut; mend says what to do.
 func (n *Node) Faultf(mend, problem string, args ...any) {
-	if len(n.doc.faults) < MaxFaults {
-		n.doc.faults = append(n.doc.faults, n.doc.fault(n.offset, n.pointer, fmt.Sprintf(problem, args...), mend))
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = shorten(s)
+		}
 	}
+	n.Fault(fmt.Sprintf(problem, args...), mend)
 }
 
-// Pointer returns the JSON pointer of the value.
-func (n *Node) Pointer() string { return n.pointer }
+// Fault adds a fault at this value.
+func (n *Node) Fault(problem, mend string) { n.doc.add(n.offset, n.Pointer(), problem, mend) }
 
 // Place returns the line and column of the value.
 func (n *Node) Place() (line, column int) {
@@ -39,12 +42,18 @@ func (n *Node) is(k Kind) bool {
 type Reader struct {
 	node  *Node
 	known []string
+	// void: the value is no object, which was told already, so that nothing is missing in it.
+	void bool
+	// open: further fields are not told of.
+	open bool
 }
 
 // Object returns a reader of the object; of another kind it adds a fault and reads nothing.
 func (n *Node) Object() *Reader {
 	if !n.is(Object) {
-		return &Reader{node: &Node{Kind: Object, doc: n.doc, offset: n.offset, pointer: n.pointer}}
+		void := *n
+		void.Kind, void.Fields, void.Items = Object, nil, nil
+		return &Reader{node: &void, void: true}
 	}
 	return &Reader{node: n}
 }
@@ -52,9 +61,18 @@ func (n *Node) Object() *Reader {
 // Node returns the object itself.
 func (r *Reader) Node() *Node { return r.node }
 
+// Faultf adds a fault at the object, unless it was told already that it is none.
+func (r *Reader) Faultf(mend, problem string, args ...any) {
+	if !r.void {
+		r.node.Faultf(mend, problem, args...)
+	}
+}
+
 // Field returns the value of an optional field, nil if it is missing.
 func (r *Reader) Field(name string) *Node {
-	r.known = append(r.known, name)
+	if !slices.Contains(r.known, name) {
+		r.known = append(r.known, name)
+	}
 	for _, f := range r.node.Fields {
 		if f.Name == name {
 			return f.Value
@@ -67,16 +85,23 @@ func (r *Reader) Field(name string) *Node {
 func (r *Reader) Need(name string) *Node {
 	f := r.Field(name)
 	if f == nil {
-		r.node.Faultf("add it", "the field %q is missing", name)
+		r.Faultf("add it", "the field %q is missing", name)
 	}
 	return f
 }
 
-// Done adds a fault for every field that was not asked for.
+// Open lets Done pass over fields that nobody asked for: which ones belong there depends on one that is wrong.
+func (r *Reader) Open() { r.open = true }
+
+// Done adds a fault for every field that was not asked for, at its name.
 func (r *Reader) Done() {
+	if r.open {
+		return
+	}
 	for _, f := range r.node.Fields {
 		if !slices.Contains(r.known, f.Name) {
-			f.Value.Faultf("remove it, or use one of: "+strings.Join(r.known, ", "), "the field %q is not known", f.Name)
+			r.node.doc.add(f.offset, f.Value.Pointer(), fmt.Sprintf("the field %q is not known", shorten(f.Name)),
+				"remove it, or use one of: "+strings.Join(r.known, ", "))
 		}
 	}
 }
@@ -136,7 +161,7 @@ func (n *Node) Int(missing, lo, hi int64) int64 {
 	}
 	v, err := strconv.ParseInt(n.Text, 10, 64)
 	if err != nil || v < lo || v > hi {
-		n.Faultf(mend, "%s is not a whole number from %d to %d", shorten(n.Text), lo, hi)
+		n.Faultf(mend, "%s is not a whole number from %d to %d", n.Text, lo, hi)
 		return missing
 	}
 	return v
@@ -158,7 +183,7 @@ func OneOf[T any](n *Node, names []string, parse func(string) (T, bool)) T {
 	}
 	v, ok := parse(n.Text)
 	if !ok {
-		n.Faultf("use one of: "+strings.Join(names, ", "), "%q is not known here", shorten(n.Text))
+		n.Faultf("use one of: "+strings.Join(names, ", "), "%q is not known here", n.Text)
 	}
 	return v
 }
@@ -172,7 +197,7 @@ func (n *Node) Duration(missing, lo, hi time.Duration) time.Duration {
 	d, ok := ParseDuration(n.Text)
 	switch {
 	case !ok:
-		n.Faultf(`write one number with its unit, such as "250ms", "1.5s" or "24h"`, "%q is not a duration", shorten(n.Text))
+		n.Faultf(`write one number with its unit, such as "250ms", "1.5s" or "24h"`, "%q is not a duration", n.Text)
 		return missing
 	case d < lo || d > hi:
 		n.Faultf(fmt.Sprintf("write a duration from %s to %s", FormatDuration(lo), FormatDuration(hi)),
@@ -191,7 +216,7 @@ func (n *Node) Ratio() rng.Ratio {
 	}
 	r, ok := ParseRatio(n.Text)
 	if !ok {
-		n.Faultf(mend, "%q is not a fraction from 0 to 1", shorten(n.Text))
+		n.Faultf(mend, "%q is not a fraction from 0 to 1", n.Text)
 	}
 	return r
 }

@@ -16,13 +16,27 @@ import (
 // Forbidden returns what an answer does that the step does not offer. The page offers nothing else; a file might.
 func (s *Step) Forbidden(a Answer) []string {
 	var problems []string
-	policies := map[int]retry.Policy{} // by client; looked up only
-	for i, in := range a.Inputs {
-		if p := s.forbiddenInput(in, policies); p != "" {
-			problems = append(problems, fmt.Sprintf("input %d %s", i+1, p))
-		}
+	for _, f := range s.forbiddenInputs(a) {
+		problems = append(problems, fmt.Sprintf("input %d %s", f.input+1, f.what))
 	}
 	return problems
+}
+
+// forbiddenInput is an input, by its place from 0, and what it does that is not offered.
+type forbiddenInput struct {
+	input int
+	what  string
+}
+
+func (s *Step) forbiddenInputs(a Answer) []forbiddenInput {
+	var found []forbiddenInput
+	policies := map[int]retry.Policy{} // by client; looked up only
+	for i, in := range a.Inputs {
+		if what := s.forbiddenInput(in, policies); what != "" {
+			found = append(found, forbiddenInput{i, what})
+		}
+	}
+	return found
 }
 
 func (s *Step) forbiddenInput(in scenario.Input, policies map[int]retry.Policy) string {

@@ -80,51 +80,6 @@ func (s *Step) run(a Answer, seed uint64) (Grade, []event.Event) {
 	return s.Judge(k.Events, !due && !st.Stopped(), a.Prediction), k.Events
 }
 
-// Prove returns what is wrong with a lesson that was read: a start that passes, a solution that does not, a wrong
-// answer that does not fail with its named check, goals that hold on one seed only. An empty list is a proven lesson.
-func (l *Lesson) Prove() []string {
-	var problems []string
-	for i := range l.Steps {
-		s := &l.Steps[i]
-		if !s.Plays() {
-			continue
-		}
-		for _, p := range s.prove() {
-			problems = append(problems, "step "+s.ID+": "+p)
-		}
-	}
-	return problems
-}
-
-func (s *Step) prove() []string {
-	var problems []string
-	if g, _ := s.Grade(Answer{}); g.Solved {
-		problems = append(problems, "it is solved before anything was done")
-	}
-	g, _ := s.Grade(s.Solution)
-	if !g.Solved {
-		problems = append(problems, "its solution does not pass: "+s.describe(g))
-	}
-	if n := s.rightOptions(); s.Kind == Predict && n != 1 {
-		problems = append(problems, strconv.Itoa(n)+" options of its question are right after the solution, not 1")
-	}
-	if s.Scenario.NeedsDraw(s.Solution.Inputs) && g.Solved {
-		if seed := s.failingSeed(s.Solution); seed != 0 {
-			problems = append(problems, "its solution fails with the seed "+strconv.FormatUint(seed, 10))
-		}
-	}
-	for _, w := range s.Wrong {
-		g, _ := s.Grade(w.Answer)
-		switch {
-		case g.Solved:
-			problems = append(problems, "its wrong answer "+w.ID+" passes")
-		case !s.fails(g, w.Fails):
-			problems = append(problems, "its wrong answer "+w.ID+" does not fail "+w.Fails+": "+s.describe(g))
-		}
-	}
-	return problems
-}
-
 func (s *Step) rightOptions() int {
 	_, events := s.run(s.Solution, s.Scenario.Seed)
 	n := 0

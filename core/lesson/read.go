@@ -15,6 +15,12 @@ func Read(file string, data []byte) (Lesson, error) {
 	if err != nil {
 		return Lesson{}, err
 	}
+	l := fromNode(root)
+	return l, doc.Err()
+}
+
+// fromNode reads a lesson; faults are added to its document.
+func fromNode(root *document.Node) Lesson {
 	r := root.Object()
 	var l Lesson
 	r.String("$schema", "")
@@ -51,7 +57,7 @@ func Read(file string, data []byte) (Lesson, error) {
 		f.Faultf("add one", "the lesson has no step")
 	}
 	r.Done()
-	return l, doc.Err()
+	return l
 }
 
 // readID reads the id of a lesson, step, check or option: it stands in links and saved progress.

@@ -15,6 +15,9 @@ import (
 	"retrylab.example/core/sim"
 )
 
+// MaxSeed is the largest whole number that every JSON reader keeps exactly.
+const MaxSeed = 1 << 53
+
 // Read reads a scenario file. The error holds every fault, with its place and how to mend it.
 func Read(file string, data []byte) (Scenario, error) {
 	doc, root, err := document.Read(file, data)
@@ -31,7 +34,7 @@ func FromNode(n *document.Node) Scenario {
 	var s Scenario
 	r.String("$schema", "")
 	r.Int("format", Format, Format, Format)
-	s.Seed = uint64(r.Int("seed", 1, 0, 1<<53))
+	s.Seed = uint64(r.Int("seed", 1, 0, MaxSeed))
 	s.Latency = r.Duration("latency", 50*time.Millisecond, 0, time.Hour)
 	s.MaxEvents = int(r.Int("maxEvents", sim.DefaultMaxEvents, 1, sim.DefaultMaxEvents))
 	s.MaxTime = r.Duration("maxTime", sim.DefaultMaxTime, time.Nanosecond, 10*sim.DefaultMaxTime)

@@ -18,6 +18,9 @@ import (
 var commands = []func() *cobra.Command{
 	newServe,
 	newSite,
+	newRun,
+	newLint,
+	newCheck,
 }
 
 // Exit statuses.
@@ -92,6 +95,7 @@ func newRoot() *cobra.Command {
 		cmd.Args = usageArgs(cmd.Args)
 		root.AddCommand(cmd)
 	}
+	root.Example = examples(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s: %w", cmd.CommandPath(), err)
 	})

@@ -1,0 +1,124 @@
+package document
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// syntax returns the fault of a text that is not JSON. The tokenizer's own errors count only the bytes of scalars, so
+// the place is taken from a check of the whole text.
+func (d *Document) syntax() error {
+	var whole json.RawMessage
+	err := json.Unmarshal(d.data, &whole)
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) || strings.HasPrefix(syntax.Error(), "unexpected end") {
+		end := len(strings.TrimRight(string(d.data), " \t\r\n"))
+		if end == 0 {
+			return d.fatal(0, "", "the document is empty", "write an object: {…}")
+		}
+		return d.fatal(end, "", "the document ends too early", "close the open text, lists and objects")
+	}
+	offset := min(max(int(syntax.Offset)-1, 0), len(d.data)-1)
+	for !utf8.RuneStart(d.data[offset]) {
+		offset--
+	}
+	r, _ := utf8.DecodeRune(d.data[offset:])
+	problem, mend := explain(syntax.Error(), r)
+	return d.fatal(offset, "", problem, mend)
+}
+
+// grammar says what the tokenizer's contexts mean for a writer; %s is the character that it met.
+var grammar = []struct{ context, problem, mend string }{
+	{"beginning of object key string", "the name of a field is missing before %s", `write it in double quotes, or remove the comma before it`},
+	{"after object key:value pair", "a comma or } is missing before %s", "add it"},
+	{"after object key", "a colon is missing before %s", "write a colon between the name of a field and its value"},
+	{"after array element", "a comma or ] is missing before %s", "add it"},
+	{"after top-level value", "%s follows the end of the document", "remove it"},
+	{"in string escape code", `\ and %s is no escape`, `write \\ for a backslash`},
+	{`in \u hexadecimal`, `%s is no digit of a \u escape`, `write four hexadecimal digits, as in \u00e9`},
+	{"in literal", "%s does not belong here: the words without quotes are true, false and null", "write one of them, or a text in double quotes"},
+	{"numeric literal", "%s does not belong in a number", "write digits, as in 250 or -1; anything else in double quotes"},
+}
+
+// explain puts an error of the tokenizer into words: what is wrong with the character, and how to mend it.
+func explain(message string, r rune) (problem, mend string) {
+	shown := fmt.Sprintf("%q", r)
+	switch {
+	case strings.Contains(message, "in string literal") && (r == '\n' || r == '\r'):
+		return "the text does not end on its line", `close it with ", or write \n for a new line`
+	case strings.Contains(message, "in string literal"):
+		return fmt.Sprintf("the control character U+%04X stands inside a text", r), fmt.Sprintf(`write it as \u%04x, or remove it`, r)
+	case strings.Contains(message, "beginning of value"):
+		return noValue(r, shown)
+	}
+	for _, g := range grammar {
+		if strings.Contains(message, g.context) {
+			return fmt.Sprintf(g.problem, shown), g.mend
+		}
+	}
+	return "the JSON is broken here: " + message, "check the commas, quotes and brackets just before"
+}
+
+func noValue(r rune, shown string) (problem, mend string) {
+	switch {
+	case r == ']' || r == '}':
+		return "a value is missing before " + shown, "add one, or remove the comma before it"
+	case r == ',':
+		return "a value is missing before " + shown, "add one, or remove the comma"
+	case r == '/' || r == '#':
+		return "JSON has no comments", "remove it"
+	case r == '\'' || r == '“' || r == '`':
+		return "a text does not begin with " + shown, `use double quotes: "…"`
+	case r == '+' || r == '.':
+		return "a number does not begin with " + shown, "begin it with a digit or -"
+	case unicode.IsLetter(r):
+		return "a word that begins with " + shown + " is no value", "write a text in double quotes, a number, true, false or null"
+	}
+	return shown + " is no value", "write a text in double quotes, a number, true, false, null, a list or an object"
+}
+
+// loneSurrogate returns where in a string literal a \u escape gives half of a pair, -1 if nowhere. The tokenizer would
+// turn it into U+FFFD without a word.
+func loneSurrogate(literal []byte) int {
+	for i := 0; i+1 < len(literal); i++ {
+		if literal[i] != '\\' {
+			continue
+		}
+		if literal[i+1] != 'u' {
+			i++ // an escape of two characters
+			continue
+		}
+		switch surrogate(literal[i:]) {
+		case 0:
+			i += 5
+		case high:
+			if surrogate(literal[i+6:]) != low {
+				return i
+			}
+			i += 11
+		default:
+			return i
+		}
+	}
+	return -1
+}
+
+const high, low = 1, 2
+
+// surrogate returns which half of a pair the escape at the beginning of b gives: high, low, or 0.
+func surrogate(b []byte) int {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' || b[2]|0x20 != 'd' {
+		return 0
+	}
+	switch b[3] | 0x20 {
+	case '8', '9', 'a', 'b':
+		return high
+	case 'c', 'd', 'e', 'f':
+		return low
+	}
+	return 0
+}
