@@ -43,10 +43,10 @@ func (p *Policy) Decide(in Input) decision.Decision {
 	}
 	wait, byPartner := p.explainWait(&d, in)
 	left := p.explainBudget(&d, in)
-	switch reason := budget.Allows(in.Request.Attempt, p.Attempts, wait, left); reason {
-	case decision.AttemptsSpent:
+	switch reason := budget.Allows(in.Request.Attempt, p.Attempts, wait, left); {
+	case reason == decision.AttemptsSpent:
 		return p.end(d, decision.GiveUp, reason, decision.AttemptsLeft)
-	case decision.BudgetTooShort:
+	case reason == decision.BudgetTooShort && in.Deadline != clock.Max: // without a deadline no wait is too long
 		d.Wait = wait
 		return p.end(d, decision.GiveUp, reason, decision.DeadlineLeft)
 	}

@@ -84,6 +84,9 @@ func (p *Policy) tryDeadline(d *decision.Decision, in Input, left time.Duration,
 	if bound == decision.MoreThan {
 		in.Deadline = in.Deadline.Add(1)
 	}
+	if in.Deadline == clock.Max {
+		return // that long is not a deadline but none
+	}
 	try(d, p, in, decision.DeadlineLeft, bound, int64(left))
 }
 

@@ -109,7 +109,7 @@ func (a *audit) call(e *event.Event) {
 	case event.AttemptSent:
 		a.sent(e, c, policy)
 	case event.SendRefused:
-		if c.attempts++; e.At < c.deadline {
+		if c.attempts++; e.At < c.deadline || policy.FreshDeadline {
 			a.fail(e, "refused although the deadline is %d", c.deadline)
 		}
 	case event.ReplyArrived, event.AttemptFailed:
@@ -127,6 +127,10 @@ func (a *audit) call(e *event.Event) {
 		}
 	case event.CallSucceeded, event.CallGaveUp:
 		c.ended = true
+		left := c.deadline.Sub(e.At)
+		if e.Decision.Reason == decision.BudgetTooShort && (c.deadline == clock.Max || e.Decision.Wait < left) {
+			a.fail(e, "wait %d of %d", e.Decision.Wait, left)
+		}
 	}
 }
 

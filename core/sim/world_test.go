@@ -118,6 +118,9 @@ func (c *choices) mishap() Mishap {
 }
 
 func (c *choices) request() call.Request {
+	if c.coin() { // often the same one, so that keys and windows meet
+		return call.Request{Method: "POST", Path: "/add", Key: "k", Keyed: c.coin(), Amount: 5}
+	}
 	r := call.Request{
 		Method: choose(c, "GET", "POST", "post", "PUT", "DELETE", "PATCH", "OPTIONS"),
 		Path:   choose(c, "/total", "/add", "/work"),
