@@ -92,7 +92,7 @@ func (p place) box(f face) box {
 	case right:
 		x -= w
 	}
-	return box{x, p.y - 10, w, 13}
+	return box{x, p.y - 9.5, w, 11.5}
 }
 
 // clip shortens a text to a width, with an ellipsis.

@@ -36,6 +36,8 @@ type sheet struct {
 	bounds box
 	taken  []box
 	spots  []spot
+	// dense says that paths draw the marks, and finish only the selected one.
+	dense bool
 }
 
 // spot is where an event is in the drawing.
@@ -87,7 +89,11 @@ func (s *sheet) mark(e *event.Event, shape string, x, y float64) {
 		return
 	}
 	s.spots = append(s.spots, spot{seq: e.Seq, x: x, y: y, mark: shape})
-	s.take(box{x - 9, y - 9, 18, 18})
+	r := 9.0
+	if shape == "admitted" {
+		r = 5
+	}
+	s.take(box{x - r, y - r, 2 * r, 2 * r})
 }
 
 // token puts the numbered disc of an attempt at a place.
@@ -114,6 +120,9 @@ func (s *sheet) finish() {
 		s.put(ringLayer, circle("tl-sel", selected.x, selected.y, r))
 	}
 	for _, sp := range s.own() {
+		if s.dense && (selected == nil || sp.seq != selected.seq) {
+			continue
+		}
 		at := view.A("transform", "translate("+num(sp.x)+" "+num(sp.y)+")")
 		if sp.mark == "token" {
 			s.put(tokenLayer, view.El("g", view.Class("token"), at, s.click(sp.seq),

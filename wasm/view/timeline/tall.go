@@ -1,4 +1,243 @@
 package timeline
 
-func tallAxis(in Input) axis { return axis{end: AxisEnd(in), from: 38, span: 300} }
-func drawTall(s *sheet)      { drawWide(s) }
+import (
+	"time"
+
+	"retrylab.example/core/clock"
+	"retrylab.example/core/event"
+	"retrylab.example/wasm/view"
+)
+
+// tall is the drawing in which time runs down: one client, the partner and the effects as columns. An attempt steps
+// one column to the right of the one before it.
+type tall struct {
+	*sheet
+	pitch, barW        float64 // of the attempts' columns
+	unit               float64 // scale of the tracks, 1 where a bar is 20 wide
+	partner, effects   float64 // left edges of the columns
+	partnerX, effectsX float64 // of their marks
+	now, end           float64
+	boxes              []tallBox
+}
+
+// Where the columns begin, and the room of one second.
+const (
+	tallLeft      = 40.0
+	tallTop       = 38.0
+	tallPerSecond = 58.0
+)
+
+// tallAxis gives each second its room, within bounds: a short run still fills a hand's breadth, a long one is pressed.
+func tallAxis(in Input) axis {
+	end := AxisEnd(in)
+	span := float64(end) / 1e9 * tallPerSecond
+	return axis{end: end, from: tallTop, span: min(max(span, 260), 1200)}
+}
+
+// tallBox is an attempt in its column.
+type tallBox struct {
+	*attemptStory
+	x, top, bottom float64
+	over           bool
+}
+
+func drawTall(s *sheet) {
+	s.story = tell(s.in)
+	t := &tall{sheet: s}
+	t.layColumns()
+	t.frame()
+	for _, b := range t.boxes {
+		t.drawAttempt(b)
+	}
+	for i, b := range t.boxes {
+		t.drawWait(b, t.following(t.boxes[i+1:], b))
+	}
+	t.drawPartner()
+	t.drawEffects()
+	t.drawNotes()
+	t.drawDeadline()
+	for _, b := range t.boxes {
+		t.sayAttempt(b)
+	}
+	t.drawInvitation()
+}
+
+func (t *tall) layColumns() {
+	s := t.sheet
+	t.end = s.axis.from + s.axis.span
+	s.height = t.end + 8
+	s.bounds = box{0, 18, s.width, s.height - 18}
+	t.effects = s.width - max(64, s.width*0.19)
+	t.partner = t.effects - max(92, s.width*0.25)
+	t.partnerX, t.effectsX = t.partner+16, t.effects+16
+	t.now = s.axis.in(s.in.Now)
+	pad := clock.Instant(26 / s.axis.span * float64(s.axis.end))
+	cols := max(assignRows(s.story.attempts, pad), 3)
+	t.pitch = min(34, (t.partner-tallLeft)/float64(cols))
+	t.barW = min(20, t.pitch-8)
+	t.unit = t.barW / 20
+	for _, a := range s.story.attempts {
+		b := tallBox{attemptStory: a, x: tallLeft + float64(a.row)*t.pitch, top: s.axis.in(a.start())}
+		end, over := a.end()
+		if !over {
+			end = max(s.in.Now, a.start())
+		}
+		b.bottom, b.over = s.axis.in(end), over
+		t.boxes = append(t.boxes, b)
+	}
+}
+
+func (t *tall) frame() {
+	s := t.sheet
+	if t.now < t.end {
+		s.put(backLayer, rect("tl-future", box{30, t.now, s.width - 30, s.height - t.now}, 0, "p-future"))
+	}
+	var thin, thick, lanes path
+	major, minor := s.axis.steps(50)
+	if major >= clock.Instant(time.Second) {
+		minor = major / 2
+	}
+	for at := clock.Start; at <= s.axis.end && minor > 0; at += minor {
+		y := s.axis.at(at)
+		if at%major != 0 {
+			thin.move(30, y).h(s.width)
+			continue
+		}
+		thick.move(30, y).h(s.width)
+		if y < t.now-14 || y > t.now+14 {
+			s.put(backLayer, label("tl-tick", 22, y+4, right, tick(at)))
+		}
+	}
+	s.put(backLayer, thin.node("tl-grid")...)
+	s.put(backLayer, thick.node("tl-grid tl-grid--major")...)
+	s.put(backLayer, lanes.move(t.partner, 0).v(s.height).move(t.effects, 0).v(s.height).node("tl-lane")...)
+	name := func(x, room float64, text string) {
+		s.put(backLayer, label("tl-name", x, 12, left, clip(text, strong, room)))
+	}
+	name(tallLeft, t.partner-tallLeft-8, s.in.clientName(s.in.Client))
+	name(t.partner+8, t.effects-t.partner-10, s.in.say("lane.partner"))
+	name(t.effects+8, s.width-t.effects-6, s.in.say("lane.effects"))
+	var now path
+	s.put(nowLayer, now.move(28, t.now).h(s.width).node("tl-now")...)
+	text := short(s.in.Now)
+	s.put(tokenLayer, pill(max(16, textWidth(text, strong)/2+5), t.now, max(32, textWidth(text, strong)+10), 18, text))
+}
+
+// short writes an instant for the narrow gutter: hundredths are enough, as the clock below says it exactly.
+func short(t clock.Instant) string { return tick(t / 1e7 * 1e7) }
+
+func (t *tall) following(rest []tallBox, b tallBox) *tallBox {
+	for i := range rest {
+		if rest[i].call == b.call {
+			return &rest[i]
+		}
+	}
+	return nil
+}
+
+func (t *tall) drawAttempt(b tallBox) {
+	mid := b.x + t.barW/2
+	if b.sent != nil {
+		t.token(b.sent, mid, b.top-8)
+		t.also(b.call.start, mid, b.top-8)
+		t.drawBar(b)
+		t.drawLinks(b)
+	}
+	if b.notSent != nil {
+		t.mark(b.notSent, "local", mid, b.top)
+	}
+	if b.decided != nil {
+		t.mark(b.decided, "decision", b.x+t.barW+10, t.axis.in(b.decided.At))
+	}
+}
+
+func (t *tall) drawBar(b tallBox) {
+	at := box{b.x, b.top, t.barW, max(b.bottom-b.top, 1)}
+	if kind := b.outcome(); kind == flight {
+		var p path
+		p.move(b.x, b.bottom).v(b.top).h(b.x + t.barW).v(b.bottom)
+		t.put(barLayer, p.node("bar bar--flight", t.click(b.sent.Seq))...)
+	} else {
+		t.put(barLayer, bar(kind, at, min(3, at.h/3), t.click(b.sent.Seq)))
+	}
+	t.take(at)
+	if e := b.timedOut; e != nil {
+		y := b.bottom - 12
+		if at.h < 26 {
+			y = b.top + at.h/2
+		}
+		t.mark(e, "timeout", b.x+t.barW/2, y)
+	}
+	t.also(b.reply, b.x+t.barW/2, b.bottom)
+	if b.ignored != nil {
+		t.mark(b.ignored, "ignored", b.x+t.barW+10, t.axis.in(b.ignored.At))
+	}
+}
+
+func (t *tall) drawLinks(b tallBox) {
+	from := b.x + t.barW
+	var there, back, lost path
+	if e := b.requestLost; e != nil {
+		x := from + (t.partnerX-from)*0.4
+		lost.move(from, b.top).line(x-6, b.top+4)
+		t.mark(e, "lost", x, b.top+6)
+	}
+	if b.arrived != nil {
+		y := t.axis.in(b.arrived.At)
+		there.move(from, b.top).line(t.partnerX, y)
+		switch e := b.replyLost; {
+		case e != nil:
+			lost.move(t.partnerX, y).line(t.partnerX-26, y+9)
+			t.mark(e, "lost", t.partnerX-31, y+11)
+		case b.reply != nil:
+			back.move(t.partnerX, y).line(from+9, b.bottom)
+		case b.crash != nil && b.timedOut != nil:
+			lost.move(t.partnerX, y).line(from+9, b.bottom)
+		case b.ignored != nil:
+			back.move(t.partnerX, y).line(from+10, t.axis.in(b.ignored.At))
+		}
+	}
+	t.put(linkLayer, there.node("tl-link")...)
+	t.put(linkLayer, back.node("tl-link tl-link--reply")...)
+	t.put(linkLayer, lost.node("tl-link tl-link--lost")...)
+}
+
+// drawNotes marks what a person ordered, on the edge of the partner's column.
+func (t *tall) drawNotes() {
+	for _, e := range t.story.notes {
+		y := t.axis.in(e.At)
+		switch {
+		case e.Kind == event.FaultInjected:
+			t.mark(e, "injected", t.partner, y)
+		case e.Kind == event.PolicyChanged && e.Request.Client == t.in.Client:
+			t.mark(e, "policy", 30, y)
+		case e.Kind == event.RunStopped:
+			t.mark(e, "stopped", t.width-10, y)
+		}
+	}
+}
+
+func (t *tall) drawDeadline() {
+	var c *callStory
+	for _, each := range t.story.calls {
+		c = each
+	}
+	if c == nil || c.deadline > t.axis.end {
+		return
+	}
+	y := t.axis.at(c.deadline)
+	var p path
+	t.put(nowLayer, p.move(36, y).h(t.partner-4).node("tl-deadline")...)
+	t.say(plain, place{t.in.say("deadline"), 38, y - 5, left}, place{t.in.say("deadline"), t.partner - 6, y - 5, right})
+}
+
+func (t *tall) drawInvitation() {
+	if len(t.story.calls) == 0 {
+		t.say(strong, place{t.in.say("hint.fireShort"), tallLeft, tallTop + 40, left})
+	}
+}
+
+// vertical returns the box of a track: from one instant to another, at a place across.
+func vertical(x, w, from, to float64) box { return box{x, from, w, to - from} }
+
+func group(class string, nodes []view.Node) view.Node { return view.El("g", view.Class(class), nodes) }

@@ -126,7 +126,7 @@ func (w *wide) drawLinks(b attemptBox) {
 	from := b.bar.y + b.bar.h
 	var there, back, lost path
 	if e := b.requestLost; e != nil {
-		y := from + (w.partnerY-from)*0.4
+		y := w.inLane(b, from, from+(w.partnerY-from)*0.4)
 		lost.move(b.x, from).line(b.x+4, y-6)
 		w.mark(e, "lost", b.x+6, y)
 	}
@@ -135,7 +135,7 @@ func (w *wide) drawLinks(b attemptBox) {
 		there.move(b.x, from).line(x, w.partnerY)
 		switch e := b.replyLost; {
 		case e != nil:
-			y := w.partnerY - (w.partnerY-from)*0.55
+			y := w.inLane(b, from, w.partnerY-(w.partnerY-from)*0.55)
 			lost.move(x, w.partnerY).line(x+6, y+6)
 			w.mark(e, "lost", x+7, y)
 		case b.reply != nil:
@@ -151,7 +151,13 @@ func (w *wide) drawLinks(b attemptBox) {
 	w.put(linkLayer, lost.node("tl-link tl-link--lost")...)
 }
 
-// drawDeadlines draws the deadline of every running call of a client, and of its latest.
+// inLane keeps the cross of a lost message inside the lane of its client, and off the bar.
+func (w *wide) inLane(b attemptBox, bottom, y float64) float64 {
+	l := w.clients[min(b.req.Client, len(w.clients)-1)]
+	return max(min(y, l.bottom()-12), bottom+14)
+}
+
+// drawDeadlines draws the deadline of every running call of a client, and of its latest where it is the only client.
 func (w *wide) drawDeadlines(client int) {
 	var last *callStory
 	for _, c := range w.story.calls {
@@ -161,7 +167,8 @@ func (w *wide) drawDeadlines(client int) {
 	}
 	l := w.clients[client]
 	for _, c := range w.story.calls {
-		if c.start.Request.Client != client || c.ended && c != last || c.deadline > w.axis.end {
+		past := c.ended && (c != last || len(w.clients) > 1)
+		if c.start.Request.Client != client || past || c.deadline > w.axis.end {
 			continue
 		}
 		x := w.axis.at(c.deadline)

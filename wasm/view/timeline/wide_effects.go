@@ -96,8 +96,10 @@ func (w *wide) drawRecord(r *record) {
 	saved := w.in.say("ledger.saved", "status", count(r.made.Response.Status), "total", count(int(r.made.Total)))
 	long := q.Key + ": " + requestText(q, false) + " → " + saved
 	for _, t := range []string{long, q.Key + " → " + saved, q.Key} {
-		if textWidth(t, monoInBar) <= end-x-20 {
-			w.put(textLayer, label(faceClass[monoInBar], x+12, y+13, left, t))
+		if textWidth(t, monoInBar) > end-x-20 {
+			continue
+		}
+		if _, ok := w.say(monoInBar, place{t, x + 12, y + 13, left}); ok {
 			return
 		}
 	}

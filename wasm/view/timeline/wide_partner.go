@@ -21,9 +21,9 @@ func placeRow(rows int) (height, pitch float64) {
 }
 
 // placeRows gives every taken place a row of its own while it is taken.
-func (w *wide) placeRows() (rows []int, n int) {
+func placeRows(attempts []*attemptStory) (rows []int, n int) {
 	var busy []clock.Instant
-	for _, a := range w.story.attempts {
+	for _, a := range attempts {
 		row := -1
 		if a.admitted != nil && a.admitted.Until > a.admitted.At {
 			row = 0
@@ -44,14 +44,14 @@ func (w *wide) partnerHeight() float64 {
 	if !w.in.HasLimit {
 		return 38
 	}
-	_, n := w.placeRows()
+	_, n := placeRows(w.story.attempts)
 	height, pitch := placeRow(n)
 	return 32 + pitch*float64(n-1) + height + 29
 }
 
 // drawPartner draws what reached the partner and what its limiter made of it.
 func (w *wide) drawPartner() {
-	rows, n := w.placeRows()
+	rows, n := placeRows(w.story.attempts)
 	for i, a := range w.story.attempts {
 		w.drawDoor(a)
 		if rows[i] >= 0 {
@@ -133,6 +133,9 @@ func (w *wide) sayDoor(a *attemptStory) {
 	var places []place
 	for _, t := range texts {
 		places = append(places, place{t, x + gap, y, left}, place{t, x - gap, y, right})
+		if f == failure {
+			places = append(places, place{t, x + 4, y - 13, left})
+		}
 	}
 	w.say(f, places...)
 }

@@ -27,7 +27,7 @@ func (w *wide) drawWait(b attemptBox, next *attemptBox) {
 		add(rect("tr-range", box{from, y + w.m.rangeY, r - from, w.m.rangeH}, 0, ""))
 		w.take(box{from, y, r - from, w.m.jitterY})
 	}
-	if r := x(t.local); t.drawn {
+	if r := x(t.local); t.drawn && r < w.plotEnd() {
 		if r > from {
 			add(rect("tr-jitter", box{from, y + w.m.jitterY, r - from, w.m.jitterH}, 0, "p-jitter"))
 			w.take(box{from, y + w.m.jitterY, r - from + 2, w.m.jitterH})
@@ -36,7 +36,7 @@ func (w *wide) drawWait(b attemptBox, next *attemptBox) {
 		add(p.move(r, y+w.m.tickFrom).v(y + w.m.tickTo).node("tr-tick")...)
 	}
 	add(w.afterTrack(t, taken, from, x(t.asked), y)...)
-	if end := x(t.chosen); taken {
+	if end := x(t.chosen); taken && e.Until <= w.axis.end {
 		var p path
 		add(p.move(end, y+w.m.heavyFrom).v(y + w.m.heavyT).node("tr-heavy")...)
 		w.take(box{end - 3, y + w.m.heavyFrom, 6, w.m.heavyT - w.m.heavyFrom})
@@ -61,7 +61,11 @@ func (w *wide) afterTrack(t wait, taken bool, from, to, y float64) []view.Node {
 	mid := y + w.m.afterY + w.m.afterH/2
 	if t.ignored || !taken {
 		var p path
-		return p.move(from, mid).h(to).move(to, y+w.m.heavyFrom).v(y + w.m.heavyT).node("tr-ignored")
+		p.move(from, mid).h(to)
+		if to < w.plotEnd() {
+			p.move(to, y+w.m.heavyFrom).v(y + w.m.heavyT)
+		}
+		return p.node("tr-ignored")
 	}
 	nodes := []view.Node{rect("tr-after", box{from, y + w.m.afterY, to - from, w.m.afterH}, 0, "")}
 	if t.by != decision.RetryAfter {
@@ -98,12 +102,7 @@ func (w *wide) drawFlag(b attemptBox, t wait, taken bool, wall float64) {
 	text := "Retry-After: " + clip(t.text, plain, 84)
 	y := b.bar.y + w.m.heavyFrom - w.m.flagH
 	if t.ignored || !taken || wall <= w.axis.in(b.decided.At) {
-		if t.ignored || t.by != decision.RetryAfter {
-			long := w.in.say("flag.ignored", "header", text)
-			mid := b.bar.y + w.m.afterY + 3
-			w.say(plain, place{long, wall + 9, mid, left}, place{long, wall + 9, y + 12, left},
-				place{text, wall + 9, mid, left}, place{text, wall + 9, y + 12, left}, place{text, wall - 6, y + 12, right})
-		}
+		w.sayUnused(b, t, text, wall)
 		return
 	}
 	width := textWidth(text, plain)*0.96 + 16
@@ -125,6 +124,21 @@ func (w *wide) drawFlag(b attemptBox, t wait, taken bool, wall float64) {
 			return
 		}
 	}
+}
+
+// sayUnused names a Retry-After that did not make the wait.
+func (w *wide) sayUnused(b attemptBox, t wait, text string, wall float64) {
+	texts := []string{text}
+	if t.ignored {
+		texts = []string{w.in.say("flag.ignored", "header", text), text}
+	}
+	mid, above := b.bar.y+w.m.afterY+3, b.bar.y-3
+	var places []place
+	for _, s := range texts {
+		places = append(places, place{s, wall + 9, mid, left}, place{s, wall + 9, above, left},
+			place{s, wall - 8, b.bar.y + 10, right})
+	}
+	w.say(plain, places...)
 }
 
 func (w *wide) wallClass(t wait) string {
