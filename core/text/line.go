@@ -82,7 +82,7 @@ func (l Lang) owned(whose []string, what string) string {
 	if len(whose) == 0 {
 		return what
 	}
-	return l.Say("part.whose", "whose", strings.Join(whose, l.Say("part.list")), "what", what)
+	return l.Say("part.whose", "whose", strings.Join(whose, " · "), "what", what)
 }
 
 // parts returns the parts of a line that are there or not.

@@ -128,6 +128,9 @@ func (l Lang) row(e *event.Event, t decision.Term, args []string) Row {
 	if note := noteName(e, t); note != "" {
 		r.Note = l.Say(note, args...)
 	}
+	if t.Name == decision.Payload && t.Mark == decision.Off {
+		r.Mark = decision.Plain // an amount is there; what is missing is one to compare it with
+	}
 	r.Value, r.Code = l.value(e, t)
 	return r
 }

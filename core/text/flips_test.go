@@ -1,0 +1,95 @@
+package text
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"testing"
+	"time"
+
+	"retrylab.example/core/backoff"
+	"retrylab.example/core/call"
+	"retrylab.example/core/clock"
+	"retrylab.example/core/decision"
+	"retrylab.example/core/event"
+	"retrylab.example/core/retry"
+	"retrylab.example/core/retryafter"
+	"retrylab.example/core/rng"
+)
+
+// TestFlipsSayWhatThePolicyWouldDo asks the policy itself about each value of Retry-After that a flip names.
+func TestFlipsSayWhatThePolicyWouldDo(t *testing.T) {
+	for seed := range uint64(3000) {
+		p, in := randomDecision(rand.New(rand.NewPCG(seed, 1)))
+		d := p.Explain(in)
+		e := event.Event{
+			Kind: event.RetryScheduled, Request: in.Request, Response: in.Outcome.Response, Failure: in.Outcome.Failure, Decision: d,
+		}
+		for i, f := range d.Flips() {
+			if f.Name != decision.RetryAfter {
+				continue
+			}
+			from, to, message := asks(&d, f)
+			switch message {
+			case "at-most":
+				from = 0
+			case "at-least":
+				to = from + 2
+			}
+			for _, n := range []int64{from, from + 1, (from + to) / 2, to} {
+				if n > to {
+					continue
+				}
+				other := in
+				other.Outcome.Response.HasRetryAfter = n > 0
+				other.Outcome.Response.RetryAfter = strconv.FormatInt(n, 10)
+				got := p.Decide(other)
+				exact := d.Reason != decision.BudgetTooShort // a wait that fits may be either one
+				if got.Verdict != f.Verdict || exact && got.Reason != f.Reason {
+					t.Errorf("seed %d: Retry-After %d leads to %s, %s", seed, n, got.Verdict, got.Reason)
+					t.Fatalf("  but: %s\n  decision: %s, %s, flip %+v\n  policy %+v", English.Flips(&e)[i], d.Verdict, d.Reason, f, p)
+				}
+			}
+		}
+	}
+}
+
+func randomDecision(r *rand.Rand) (retry.Policy, retry.Input) {
+	p := retry.Policy{
+		Attempts:   1 + r.IntN(4),
+		Backoff:    backoff.Config{Base: time.Duration(r.IntN(3000)) * time.Millisecond, Cap: 8 * time.Second},
+		Jitter:     backoff.Jitter(r.IntN(4)),
+		RetryAfter: retryafter.Rule(r.IntN(3)),
+		Statuses:   retry.LessonStatuses(),
+	}
+	in := retry.Input{
+		Now: clock.Start, Deadline: clock.Start.Add(time.Duration(r.IntN(10_000)) * time.Millisecond),
+		Request:  call.Request{Method: "GET", Attempt: 1 + r.IntN(3)},
+		Outcome:  call.Outcome{Response: call.Response{Status: 429}},
+		Fraction: rng.OfDraw(r.Uint64()),
+	}
+	if r.IntN(5) == 0 {
+		in.Deadline = clock.Max
+	}
+	if r.IntN(3) > 0 {
+		in.Outcome.Response.HasRetryAfter = true
+		in.Outcome.Response.RetryAfter = strconv.Itoa(r.IntN(9))
+	}
+	return p, in
+}
+
+// TestJitterRangeIsReadOffTheRow holds the range in the note to the kind of jitter that made the row.
+func TestJitterRangeIsReadOffTheRow(t *testing.T) {
+	for seed := range uint64(2000) {
+		p, in := randomDecision(rand.New(rand.NewPCG(seed, 2)))
+		p.Jitter, in.Request.Attempt, p.Attempts = backoff.Jitter(1+seed%3), 1, 2
+		d := p.Decide(in)
+		row, _ := d.Term(decision.Jitter)
+		if row.A < int64(time.Millisecond) {
+			continue
+		}
+		wrong := map[bool]string{true: "jitter.whole", false: "jitter.half"}[p.Jitter == backoff.Equal]
+		if got := jitterNote(row); got == wrong {
+			t.Fatalf("seed %d: %s jitter told as %s: %+v", seed, p.Jitter, got, row)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package text_test
+
+import (
+	"flag"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"retrylab.example/core/backoff"
+	"retrylab.example/core/call"
+	"retrylab.example/core/decision"
+	"retrylab.example/core/event"
+	"retrylab.example/core/limit"
+	"retrylab.example/core/partner"
+	"retrylab.example/core/retry"
+	"retrylab.example/core/retryafter"
+	"retrylab.example/core/rng"
+	"retrylab.example/core/sim"
+	"retrylab.example/core/text"
+)
+
+var textSeed = flag.Uint64("textseed", 1, "the first seed of the random worlds")
+
+// TestRandomWorldsCanBeTold says everything about every event of random worlds: nothing panics, no parameter is left
+// open, and all reasons and kinds of events occur.
+func TestRandomWorldsCanBeTold(t *testing.T) {
+	seen := map[string]bool{}
+	for seed := *textSeed; seed < *textSeed+300; seed++ {
+		c, actions := randomWorld(rand.New(rand.NewPCG(seed, 0)))
+		events, names := run(t, c, actions)
+		for i := range events {
+			seen[events[i].Kind.String()] = true
+			seen[events[i].Decision.Reason.String()] = true
+			for _, l := range text.Langs() {
+				for _, s := range everything(l, events, i, names) {
+					if strings.ContainsAny(s, "{}") || strings.Count(s, "**")%2 != 0 {
+						t.Fatalf("-textseed %d, event %d, %s: %q", seed, i+1, l, s)
+					}
+				}
+			}
+		}
+	}
+	for _, k := range event.Kinds() {
+		if !seen[k.String()] {
+			t.Errorf("no world has the event %s", k)
+		}
+	}
+	for _, r := range decision.Reasons() {
+		if !seen[r.String()] {
+			t.Errorf("no world has the reason %s", r)
+		}
+	}
+}
+
+// everything returns all that is said about an event.
+func everything(l text.Lang, events []event.Event, i int, names text.Names) []string {
+	e := &events[i]
+	all := []string{
+		l.Event(e, names), l.Event(e, nil), l.Who(e, names), l.Announce(e, names), l.Due(e, names), l.Timer(e, names),
+		l.Verdict(e, names), l.VerdictLabel(e),
+	}
+	groups, total := l.Receipt(e)
+	rows := []text.Row{total}
+	for _, g := range groups {
+		all = append(all, g.Question, g.Answer)
+		rows = append(rows, g.Rows...)
+	}
+	for _, r := range rows {
+		all = append(all, r.Label, r.Note, r.Value)
+	}
+	for _, r := range l.State(events, i) {
+		all = append(all, r.Label, r.Before, r.After)
+	}
+	return append(all, l.Flips(e)...)
+}
+
+func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
+
+func randomWorld(r *rand.Rand) (sim.Config, []sim.Action) {
+	c := sim.Config{
+		Seed: r.Uint64(), Latency: time.Duration(r.IntN(200)) * time.Millisecond, RepeatLast: r.IntN(4) == 0,
+		Partner: partner.Config{IgnoreKeys: r.IntN(3) == 0},
+		MaxTime: pick(r, 0, time.Minute), MaxEvents: pick(r, 200, 1000),
+	}
+	if r.IntN(2) == 0 {
+		c.Partner.Limit = limit.Config{Limit: 1 + r.IntN(3), Window: time.Duration(1+r.IntN(5000)) * time.Millisecond}
+	}
+	for range r.IntN(4) {
+		c.Script = append(c.Script, randomMishap(r))
+	}
+	for range 1 + r.IntN(3) {
+		c.Clients = append(c.Clients, sim.Client{
+			Name: pick(r, "alice", "bob", "", "not valid", "**"), Policy: randomPolicy(r), Oversleep: pick(r, 0, time.Second),
+		})
+	}
+	var actions []sim.Action
+	for range 1 + r.IntN(12) {
+		actions = append(actions, randomAction(r, len(c.Clients)))
+	}
+	return c, actions
+}
+
+func randomPolicy(r *rand.Rand) retry.Policy {
+	return retry.Policy{
+		Attempts: 1 + r.IntN(5), Deadline: pick(r, 0, time.Second, 5*time.Second), FreshDeadline: r.IntN(4) == 0,
+		AttemptTimeout: pick(r, 0, 300*time.Millisecond, 1500*time.Millisecond), CutTimeout: r.IntN(2) == 0,
+		Backoff: backoff.Config{
+			Base: time.Duration(r.IntN(2_000_000_000)), Cap: pick(r, 0, time.Second, 4*time.Second, 1<<63-1),
+		},
+		Jitter:     pick(r, backoff.NoJitter, backoff.Fraction, backoff.Full, backoff.Equal),
+		Fractions:  pick(r, nil, []rng.Ratio{{Num: 1, Den: 4}, rng.One, {Num: 0, Den: 1}}),
+		RetryAfter: pick(r, retryafter.Ignore, retryafter.Floor, retryafter.Replace),
+		Safety:     pick(r, retry.AnyMethod, retry.LessonA),
+		Statuses:   pick(r, nil, retry.LessonStatuses()),
+		Failures:   pick(r, nil, []call.Failure{call.TimedOut}, []call.Failure{call.TimedOut, call.Reset}),
+	}
+}
+
+func randomMishap(r *rand.Rand) sim.Mishap {
+	m := sim.Mishap{Fault: pick(r, append(event.Faults(), event.NoFault)...)}
+	if m.Fault == event.Reply {
+		m.Response = call.Response{Status: pick(r, 200, 409, 429, 500, 503), HasRetryAfter: r.IntN(2) == 0}
+		if m.Response.HasRetryAfter {
+			m.Response.RetryAfter = pick(r, "0", "1", "4", " 7 ", "soon", "-1", "", "99999999999999999999")
+		}
+	}
+	return m
+}
+
+func randomAction(r *rand.Rand, clients int) sim.Action {
+	switch r.IntN(9) {
+	case 0:
+		return sim.Action{Kind: sim.Inject, Mishap: randomMishap(r)}
+	case 1:
+		return until(r.IntN(20_000))
+	case 2, 3, 4:
+		return fire(r.IntN(clients), add("k", pick(r, int64(10), 10, 20)))
+	case 5:
+		return sim.Action{Kind: sim.SetPolicy, Client: r.IntN(clients), Policy: randomPolicy(r)}
+	}
+	key := pick(r, "", " ", "k", "a**b")
+	return fire(r.IntN(clients), call.Request{
+		Method: pick(r, "POST", "POST", "GET", "PUT", "DELETE", "PATCH", "head", "BREW"),
+		Path:   pick(r, "/add", "/add", "/total", "/work"),
+		Key:    key, Keyed: key != "" || r.IntN(2) == 0, Amount: pick(r, int64(0), 1, 10, -1, 2_000_000_000),
+	})
+}
