@@ -47,7 +47,7 @@ type Body struct {
 func (b Body) String() string {
 	switch {
 	case b.Code != "":
-		return `{"error":` + strconv.Quote(b.Code) + `}`
+		return string(append(AppendJSONString([]byte(`{"error":`), b.Code), '}'))
 	case b.HasTotal:
 		return `{"total":` + strconv.FormatInt(b.Total, 10) + `}`
 	}

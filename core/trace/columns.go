@@ -35,7 +35,7 @@ func pad(b *strings.Builder, s string, width int) {
 func details(b *strings.Builder, e *event.Event) {
 	switch e.Kind {
 	case event.CallStarted:
-		word(b, e.Request.Method+" "+e.Request.Path)
+		word(b, printable(e.Request.Method+" "+e.Request.Path))
 		if e.Request.Keyed {
 			word(b, "key="+strconv.Quote(e.Request.Key))
 		}
@@ -70,6 +70,16 @@ func details(b *strings.Builder, e *event.Event) {
 	if e.Until > 0 && e.Until != clock.Max {
 		word(b, "until="+Seconds(time.Duration(e.Until)))
 	}
+}
+
+// printable keeps a line one line, and a terminal's settings its own.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x20 || r == 0x7f {
+			return '\ufffd'
+		}
+		return r
+	}, s)
 }
 
 func word(b *strings.Builder, s string) {

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
@@ -84,7 +83,7 @@ func (o *object) int(n string, v int64) {
 
 func (o *object) str(n, v string) {
 	o.name(n)
-	o.b = AppendString(o.b, v)
+	o.b = call.AppendJSONString(o.b, v)
 }
 
 func (o *object) bool(n string, v bool) {
@@ -168,30 +167,13 @@ func (o *object) decision(d *decision.Decision) {
 	o.close()
 }
 
-// AppendString appends s as a JSON string. Bytes that are not UTF-8 become U+FFFD, as JSON has no other way.
-func AppendString(b []byte, s string) []byte {
-	const hexDigits = "0123456789abcdef"
-	b = append(b, '"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b = append(b, '\\', byte(r))
-		case r < 0x20 || r == 0x7f:
-			b = append(b, '\\', 'u', '0', '0', hexDigits[r>>4], hexDigits[r&15])
-		default:
-			b = utf8.AppendRune(b, r)
-		}
-	}
-	return append(b, '"')
-}
-
-// Seconds returns d with a unit and three decimals, rounded down, as in "1.850 s".
+// Seconds returns d with a unit and three decimals, rounded towards 0, as in "1.850 s".
 func Seconds(d time.Duration) string {
-	sign := ""
+	sign, ms := "", uint64(d)
 	if d < 0 {
-		sign, d = "-", -d
+		sign, ms = "-", -ms // as unsigned, so that the most negative duration has an opposite
 	}
-	ms := int64(d / time.Millisecond)
-	frac := strconv.FormatInt(ms%1000+1000, 10)[1:]
-	return sign + strconv.FormatInt(ms/1000, 10) + "." + frac + " s"
+	ms /= uint64(time.Millisecond)
+	frac := strconv.FormatUint(ms%1000+1000, 10)[1:]
+	return sign + strconv.FormatUint(ms/1000, 10) + "." + frac + " s"
 }
