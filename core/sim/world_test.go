@@ -3,6 +3,7 @@ package sim
 import (
 	"flag"
 	"math/rand/v2"
+	"path"
 	"testing"
 	"time"
 
@@ -29,7 +30,7 @@ func eachWorld(t *testing.T, try func(t *testing.T, c *choices)) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		try(t, &choices{byte: func() byte { return byte(r.Uint32()) }})
 		if t.Failed() {
-			t.Fatalf("play it again: go test ./core/sim -run '^%s$' -seed=%d -worlds=1", t.Name(), seed)
+			t.Fatalf("play it again: go test ./core/sim -run '^%s$' -seed=%d -worlds=1", path.Base(t.Name()), seed)
 		}
 	}
 }
