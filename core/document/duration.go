@@ -1,6 +1,7 @@
 package document
 
 import (
+	"math/bits"
 	"strconv"
 	"strings"
 	"time"
@@ -28,6 +29,7 @@ func ParseDuration(s string) (time.Duration, bool) {
 	return 0, false
 }
 
+// scale returns digits·unit, exactly, with the fraction in 128 bits.
 func scale(digits string, unit time.Duration) (time.Duration, bool) {
 	digits, negative := strings.CutPrefix(digits, "-")
 	whole, frac, dotted := strings.Cut(digits, ".")
@@ -38,18 +40,14 @@ func scale(digits string, unit time.Duration) (time.Duration, bool) {
 	if err != nil {
 		return 0, false
 	}
-	d := clock.Times(unit, uint64(n))
+	part, power := uint64(0), uint64(1)
 	for _, c := range []byte(frac) {
-		if unit%10 != 0 {
-			if c != '0' {
-				return 0, false
-			}
-			continue
-		}
-		unit /= 10
-		d = clock.Sum(d, unit*time.Duration(c-'0'))
+		part, power = part*10+uint64(c-'0'), power*10
 	}
-	if d == clock.MaxDuration {
+	hi, lo := bits.Mul64(part, uint64(unit))
+	quo, rest := bits.Div64(hi, lo, power) // hi < power because part < power and unit fits 63 bits
+	d := clock.Sum(clock.Times(unit, uint64(n)), time.Duration(quo))
+	if rest != 0 || d == clock.MaxDuration {
 		return 0, false
 	}
 	if negative {
@@ -67,13 +65,14 @@ func allDigits(s string) bool {
 	return true
 }
 
-// FormatDuration writes d so that ParseDuration reads it back: in hours or minutes if whole, else in seconds,
-// milliseconds or nanoseconds.
+// FormatDuration writes d so that ParseDuration reads it back: in hours if whole, else in seconds, milliseconds or
+// nanoseconds. The two ends of the range, which stand for "more", are written and cannot be read.
 func FormatDuration(d time.Duration) string {
-	if d < 0 {
-		return "-" + FormatDuration(-d)
-	}
 	switch {
+	case d == clock.MinDuration:
+		return strconv.FormatInt(int64(d), 10) + "ns"
+	case d < 0:
+		return "-" + FormatDuration(-d)
 	case d >= time.Hour && d%time.Hour == 0:
 		return strconv.FormatInt(int64(d/time.Hour), 10) + "h"
 	case d == 0 || d >= time.Second:

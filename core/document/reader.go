@@ -152,6 +152,32 @@ func (r *Reader) Items(name string, most int) []*Node {
 	return f.Items
 }
 
+// NeedItems returns the elements of a list that must be there and must not be empty: then mend and problem tell.
+func (r *Reader) NeedItems(name string, most int, mend, problem string) []*Node {
+	f := r.Need(name)
+	if f == nil {
+		return nil
+	}
+	if f.Kind == Array && len(f.Items) == 0 {
+		f.Fault(problem, mend)
+	}
+	return r.Items(name, most)
+}
+
+// Format reads the version of a file's format, of which one is known.
+func (r *Reader) Format(known int64) {
+	f := r.Field("format")
+	if f == nil {
+		return
+	}
+	mend := fmt.Sprintf("write %d", known)
+	if f.Kind != Number {
+		f.Faultf(mend, "this is %s, not a number", f.Kind)
+	} else if f.Text != strconv.FormatInt(known, 10) {
+		f.Faultf(mend, "the format %s is not known", f.Text)
+	}
+}
+
 // Int returns the whole number; anything else or outside lo to hi is a fault and gives missing.
 func (n *Node) Int(missing, lo, hi int64) int64 {
 	mend := fmt.Sprintf("write a whole number from %d to %d", lo, hi)
@@ -173,6 +199,23 @@ func (n *Node) Str() string {
 		return ""
 	}
 	return n.Text
+}
+
+// Match returns the text and whether it is one that ok accepts. If not, it adds a fault; the problem may show the text
+// with one %q.
+func (n *Node) Match(ok func(string) bool, mend, problem string) (string, bool) {
+	if !n.is(String) {
+		return "", false
+	}
+	if !ok(n.Text) {
+		if strings.Contains(problem, "%q") {
+			n.Faultf(mend, problem, n.Text)
+		} else {
+			n.Fault(problem, mend)
+		}
+		return n.Text, false
+	}
+	return n.Text, true
 }
 
 // OneOf parses the text with a function that knows the names; an unknown one is a fault that lists them.

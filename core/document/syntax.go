@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,19 +16,23 @@ func (d *Document) syntax() error {
 	var whole json.RawMessage
 	err := json.Unmarshal(d.data, &whole)
 	var syntax *json.SyntaxError
-	if !errors.As(err, &syntax) || strings.HasPrefix(syntax.Error(), "unexpected end") {
-		end := len(strings.TrimRight(string(d.data), " \t\r\n"))
-		if end == 0 {
-			return d.fatal(0, "", "the document is empty", "write an object: {…}")
-		}
+	end := len(bytes.TrimRight(d.data, " \t\r\n"))
+	if end == 0 {
+		return d.fatal(0, "", "the document is empty", "write an object: {…}")
+	}
+	offset := end
+	if errors.As(err, &syntax) && syntax.Offset > 0 {
+		offset = int(syntax.Offset) - 1
+	}
+	r, _ := utf8.DecodeRune(d.data[min(offset, end):])
+	// At the end the tokenizer tries a space, to close a number or a word.
+	if syntax == nil || strings.HasPrefix(syntax.Error(), "unexpected end") || strings.Contains(syntax.Error(), "' '") && r != ' ' {
 		return d.fatal(end, "", "the document ends too early", "close the open text, lists and objects")
 	}
-	offset := min(max(int(syntax.Offset)-1, 0), len(d.data)-1)
-	for !utf8.RuneStart(d.data[offset]) {
-		offset--
-	}
-	r, _ := utf8.DecodeRune(d.data[offset:])
 	problem, mend := explain(syntax.Error(), r)
+	if offset > 0 && d.data[offset-1] == '0' && strings.Contains(syntax.Error(), " after ") && (unicode.IsDigit(r) || r|0x20 == 'x') {
+		problem, mend = "a longer number does not begin with 0", "write it in decimal digits without the 0"
+	}
 	return d.fatal(offset, "", problem, mend)
 }
 
@@ -47,11 +52,16 @@ var grammar = []struct{ context, problem, mend string }{
 // explain puts an error of the tokenizer into words: what is wrong with the character, and how to mend it.
 func explain(message string, r rune) (problem, mend string) {
 	shown := fmt.Sprintf("%q", r)
+	if r == '\'' {
+		shown = `"'"`
+	}
 	switch {
 	case strings.Contains(message, "in string literal") && (r == '\n' || r == '\r'):
 		return "the text does not end on its line", `close it with ", or write \n for a new line`
 	case strings.Contains(message, "in string literal"):
 		return fmt.Sprintf("the control character U+%04X stands inside a text", r), fmt.Sprintf(`write it as \u%04x, or remove it`, r)
+	case r == '/' && !strings.Contains(message, "escape"):
+		return "JSON has no comments", "remove it"
 	case strings.Contains(message, "beginning of value"):
 		return noValue(r, shown)
 	}
@@ -69,7 +79,7 @@ func noValue(r rune, shown string) (problem, mend string) {
 		return "a value is missing before " + shown, "add one, or remove the comma before it"
 	case r == ',':
 		return "a value is missing before " + shown, "add one, or remove the comma"
-	case r == '/' || r == '#':
+	case r == '#':
 		return "JSON has no comments", "remove it"
 	case r == '\'' || r == '“' || r == '`':
 		return "a text does not begin with " + shown, `use double quotes: "…"`

@@ -91,8 +91,11 @@ func (s *Step) rightOptions() int {
 	return n
 }
 
+// prediction is what a wrong answer names that fails by its prediction. No check has it as its id.
+const prediction = "prediction"
+
 func (s *Step) fails(g Grade, id string) bool {
-	if id == "prediction" {
+	if id == prediction {
 		return !g.Right
 	}
 	for i := range s.Checks {
@@ -115,7 +118,7 @@ func (s *Step) describe(g Grade) string {
 	case out != "":
 		return out[:len(out)-1]
 	case !g.Right:
-		return "prediction"
+		return prediction
 	case g.FailedSeed != 0:
 		return "seed " + strconv.FormatUint(g.FailedSeed, 10)
 	}

@@ -3,6 +3,7 @@ package lesson
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"retrylab.example/core/document"
 	"retrylab.example/core/limit"
@@ -24,9 +25,8 @@ func fromNode(root *document.Node) Lesson {
 	r := root.Object()
 	var l Lesson
 	r.String("$schema", "")
-	if f := r.Need("format"); f != nil {
-		f.Int(Format, Format, Format)
-	}
+	r.Need("format")
+	r.Format(Format)
 	l.ID = readID(r)
 	l.readLanguages(r)
 	l.Title = l.need(r, "title")
@@ -36,29 +36,38 @@ func fromNode(root *document.Node) Lesson {
 	}
 	l.Minutes = int(r.Int("minutes", 10, 1, 600))
 	for _, item := range r.Items("after", 20) {
-		l.After = append(l.After, item.Str())
+		id, _ := item.Match(validID, mendID, "%q cannot be an id")
+		l.After = append(l.After, id)
 	}
 	for _, item := range r.Items("references", 30) {
-		o := item.Object()
-		l.References = append(l.References, Reference{o.String("title", ""), o.String("address", "")})
-		o.Done()
+		l.References = append(l.References, readReference(item))
 	}
-	r.Need("steps")
 	ids := map[string]bool{}
-	for _, item := range r.Items("steps", MaxSteps) {
+	for _, item := range r.NeedItems("steps", MaxSteps, "add one", "the lesson has no step") {
 		s := l.readStep(item)
-		if ids[s.ID] {
-			item.Faultf("give each step its own id", "there are two steps with the id %q", s.ID)
-		}
-		ids[s.ID] = true
+		own(ids, item, s.ID, "step")
 		l.Steps = append(l.Steps, s)
-	}
-	if f := r.Field("steps"); f != nil && len(l.Steps) == 0 && f.Kind == document.Array && len(f.Items) == 0 {
-		f.Faultf("add one", "the lesson has no step")
 	}
 	r.Done()
 	return l
 }
+
+func readReference(n *document.Node) Reference {
+	o := n.Object()
+	o.Need("title")
+	ref := Reference{o.String("title", ""), o.String("address", "")}
+	for _, name := range []string{"title", "address"} {
+		if f := o.Field(name); f != nil {
+			checkPlain(f)
+		}
+	}
+	o.Done()
+	return ref
+}
+
+const mendID = "use 1 to 40 lower-case letters, digits and hyphens"
+
+func validID(s string) bool { return limit.ValidClientKey(s) && s == strings.ToLower(s) }
 
 // readID reads the id of a lesson, step, check or option: it stands in links and saved progress.
 func readID(r *document.Reader) string {
@@ -66,27 +75,32 @@ func readID(r *document.Reader) string {
 	if f == nil {
 		return ""
 	}
-	id := f.Str()
-	if !limit.ValidClientKey(id) || id != strings.ToLower(id) {
-		f.Faultf("use 1 to 40 lower-case letters, digits and hyphens", "%q cannot be an id", id)
-	}
+	id, _ := f.Match(validID, mendID, "%q cannot be an id")
 	return id
 }
 
-func (l *Lesson) readLanguages(r *document.Reader) {
-	r.Need("languages")
-	for _, item := range r.Items("languages", 10) {
-		lang := item.Str()
-		switch {
-		case len(lang) < 2 || len(lang) > 12 || lang != strings.ToLower(lang):
-			item.Faultf(`use a tag such as "en"`, "%q is not a language tag", lang)
-		case slices.Contains(l.Languages, lang):
-			item.Faultf("name it once", "the language %q stands twice", lang)
-		}
-		l.Languages = append(l.Languages, lang)
+// own adds a fault if an id was seen before. An id that is missing was told already.
+func own(seen map[string]bool, n *document.Node, id, what string) {
+	if seen[id] && id != "" {
+		n.Find("/id").Faultf("give each "+what+" its own id", "there are two "+what+"s with the id %q", id)
 	}
-	if f := r.Field("languages"); f != nil && len(l.Languages) == 0 {
-		f.Faultf(`write at least one, as ["en"]`, "the lesson declares no language")
+	seen[id] = true
+}
+
+func validTag(s string) bool {
+	return len(s) >= 2 && len(s) <= 12 && validID(s)
+}
+
+func (l *Lesson) readLanguages(r *document.Reader) {
+	for _, item := range r.NeedItems("languages", 10, `write at least one, as ["en"]`, "the lesson declares no language") {
+		lang, ok := item.Match(validTag, `use a tag such as "en"`, "%q is not a language tag")
+		if slices.Contains(l.Languages, lang) {
+			item.Faultf("name it once", "the language %q stands twice", lang)
+			continue
+		}
+		if ok {
+			l.Languages = append(l.Languages, lang)
+		}
 	}
 }
 
@@ -109,17 +123,24 @@ func (l *Lesson) maybe(r *document.Reader, name string) Text {
 // text reads {"en": "…", "ko": "…"}: every declared language, and no other.
 func (l *Lesson) text(n *document.Node) Text {
 	o := n.Object()
+	if len(l.Languages) == 0 {
+		return nil // which was told
+	}
 	var t Text
 	for _, lang := range l.Languages {
 		f := o.Field(lang)
-		switch {
-		case f == nil:
-			n.Faultf("add it, or take the language off the lesson's list", "the text in %q is missing", lang)
+		if f == nil {
+			o.Faultf("add it, or take the language off the lesson's list", "the text in %q is missing", lang)
 			continue
-		case strings.TrimSpace(f.Str()) == "" && f.Kind == document.String:
+		}
+		switch s := f.Str(); {
+		case f.Kind != document.String:
+		case strings.TrimSpace(s) == "":
 			f.Faultf("write it", "the text in %q is empty", lang)
-		case len(f.Text) > MaxText:
-			f.Faultf("split the step", "the text in %q has %d bytes, more than %d", lang, len(f.Text), MaxText)
+		case len(s) > MaxText:
+			f.Faultf("split the step", "the text in %q has %d bytes, more than %d", lang, len(s), MaxText)
+		default:
+			checkPlain(f)
 		}
 		t = append(t, Translation{lang, f.Text})
 	}
@@ -127,11 +148,27 @@ func (l *Lesson) text(n *document.Node) Text {
 	return t
 }
 
+// checkPlain adds a fault for a character that could change how a page or a terminal shows the rest: a control
+// character other than a line's end or a tab, or a mark that turns the direction of writing.
+func checkPlain(n *document.Node) {
+	for _, r := range n.Text {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r) {
+			n.Faultf("remove it", "the text holds the hidden character U+%04X", r)
+			return
+		}
+	}
+}
+
 func (l *Lesson) readStep(n *document.Node) Step {
 	r := n.Object()
 	s := Step{ID: readID(r)}
 	if f := r.Need("kind"); f != nil {
 		s.Kind = document.OneOf(f, kindNames[:], ParseKind)
+		if _, ok := ParseKind(f.Text); !ok {
+			r.Open()
+		}
+	} else {
+		r.Open()
 	}
 	s.Title, s.Body = l.need(r, "title"), l.need(r, "body")
 	s.Goal, s.Explanation = l.maybe(r, "goal"), l.maybe(r, "explanation")
@@ -162,16 +199,11 @@ func (l *Lesson) readRun(r *document.Reader, s *Step) {
 	if f := r.Need("allow"); f != nil {
 		s.Allow = readAllow(f)
 	}
-	r.Need("checks")
-	for _, item := range r.Items("checks", 20) {
+	ids := map[string]bool{}
+	for _, item := range r.NeedItems("checks", 20, "add one", "the step has no check, so nobody could pass it") {
 		c := l.readCheck(item, s)
-		if s.Check(c.ID) != nil {
-			item.Faultf("give each check its own id", "there are two checks with the id %q", c.ID)
-		}
+		own(ids, item, c.ID, "check")
 		s.Checks = append(s.Checks, c)
-	}
-	if f := r.Field("checks"); f != nil && len(s.Checks) == 0 {
-		f.Faultf("add one", "the step has no check, so nobody could pass it")
 	}
 	if s.Kind == Predict {
 		if f := r.Need("question"); f != nil {
@@ -181,20 +213,24 @@ func (l *Lesson) readRun(r *document.Reader, s *Step) {
 	if f := r.Need("solution"); f != nil {
 		s.Solution = s.readAnswer(f.Object(), true)
 	}
-	r.Need("wrong")
-	for _, item := range r.Items("wrong", 20) {
-		s.Wrong = append(s.Wrong, s.readWrong(item))
-	}
-	if f := r.Field("wrong"); f != nil && len(s.Wrong) == 0 {
-		f.Faultf("add one that a learner might give", "the step names no wrong answer")
+	ids = map[string]bool{}
+	for _, item := range r.NeedItems("wrong", 20, "add one that a learner might give", "the step names no wrong answer") {
+		w := s.readWrong(item)
+		own(ids, item, w.ID, "wrong answer")
+		s.Wrong = append(s.Wrong, w)
 	}
 }
 
 func readAllow(n *document.Node) Allow {
 	r := n.Object()
 	a := Allow{Fire: r.Bool("fire"), FreeKey: r.Bool("freeKey")}
-	a.Methods = strs(r, "methods")
-	a.Keys = strs(r, "keys")
+	for _, item := range r.Items("methods", 10) {
+		method, _ := item.Match(scenario.ValidMethod, "use 1 to 20 letters, as in POST", "%q is not a method")
+		a.Methods = append(a.Methods, method)
+	}
+	for _, item := range r.Items("keys", 20) {
+		a.Keys = append(a.Keys, scenario.ReadKey(item))
+	}
 	for _, item := range r.Items("amounts", 10) {
 		a.Amounts = append(a.Amounts, item.Int(1, 1, 1_000_000_000))
 	}
@@ -226,18 +262,19 @@ func listed(r *document.Reader, name string, known []string) []string {
 func (l *Lesson) readQuestion(n *document.Node, s *Step) Question {
 	r := n.Object()
 	q := Question{Text: l.need(r, "text")}
-	r.Need("options")
-	for _, item := range r.Items("options", 6) {
+	ids := map[string]bool{}
+	for _, item := range r.NeedItems("options", 6, "add at least two", "the question has no options") {
 		o := item.Object()
 		opt := Option{ID: readID(o), Label: l.need(o, "label")}
+		own(ids, item, opt.ID, "option")
 		if f := o.Need("if"); f != nil {
 			opt.Check = l.readTest(f.Object(), s)
 		}
 		o.Done()
 		q.Options = append(q.Options, opt)
 	}
-	if f := r.Field("options"); f != nil && len(q.Options) < 2 {
-		f.Faultf("add more", "a question needs at least two options")
+	if f := r.Field("options"); len(q.Options) == 1 {
+		f.Fault("a question needs at least two options", "add one")
 	}
 	r.Done()
 	return q
@@ -246,10 +283,7 @@ func (l *Lesson) readQuestion(n *document.Node, s *Step) Question {
 func (s *Step) readAnswer(r *document.Reader, last bool) Answer {
 	a := Answer{Inputs: s.Scenario.ReadInputs(r, "inputs")}
 	if f := r.Field("prediction"); f != nil {
-		a.Prediction = f.Str()
-		if !slices.ContainsFunc(s.Question.Options, func(o Option) bool { return o.ID == a.Prediction }) {
-			f.Faultf("use the id of an option", "there is no option %q", a.Prediction)
-		}
+		a.Prediction, _ = f.Match(s.hasOption, "use the id of an option", "there is no option %q")
 	}
 	if last {
 		r.Done()
@@ -257,14 +291,16 @@ func (s *Step) readAnswer(r *document.Reader, last bool) Answer {
 	return a
 }
 
+func (s *Step) hasOption(id string) bool {
+	return slices.ContainsFunc(s.Question.Options, func(o Option) bool { return o.ID == id })
+}
+
 func (s *Step) readWrong(n *document.Node) WrongAnswer {
 	r := n.Object()
 	w := WrongAnswer{ID: readID(r), Answer: s.readAnswer(r, false)}
 	if f := r.Need("fails"); f != nil {
-		w.Fails = f.Str()
-		if s.Check(w.Fails) == nil && (w.Fails != "prediction" || s.Kind != Predict) {
-			f.Faultf("use the id of a check of this step", "there is no check %q", w.Fails)
-		}
+		w.Fails, _ = f.Match(func(id string) bool { return s.Check(id) != nil || s.Kind == Predict && id == prediction },
+			"use the id of a check of this step", "there is no check %q")
 	}
 	r.Done()
 	return w
@@ -293,7 +329,7 @@ func (s *Step) ReadPlay(file string, data []byte) (Answer, error) {
 		return Answer{}, err
 	}
 	r := root.Object()
-	r.Int("format", Format, Format, Format)
+	r.Format(Format)
 	a := s.readAnswer(r, true)
 	return a, doc.Err()
 }

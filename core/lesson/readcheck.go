@@ -2,7 +2,6 @@ package lesson
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"retrylab.example/core/decision"
@@ -16,6 +15,9 @@ const maxNumber = 1_000_000_000_000
 func (l *Lesson) readCheck(n *document.Node, s *Step) Check {
 	r := n.Object()
 	id := readID(r)
+	if id == prediction {
+		r.Field("id").Fault("a check cannot have the id of the prediction", "choose another id")
+	}
 	text := l.need(r, "text")
 	c := l.readTest(r, s)
 	c.ID, c.Text = id, text
@@ -30,6 +32,9 @@ func (l *Lesson) readTest(r *document.Reader, s *Step) Check {
 		return c
 	}
 	c.Kind = document.OneOf(f, checkKindNames[:], ParseCheckKind)
+	if _, ok := ParseCheckKind(f.Text); !ok {
+		return c // which fields it should have is not known
+	}
 	switch c.Kind {
 	case Count, Total:
 		readOf(r, &c)
@@ -99,7 +104,7 @@ func readBound(r *document.Reader, c *Check) *document.Node {
 		found, c.Bound = f, b
 	}
 	if found == nil {
-		r.Node().Faultf(`add one of "equals", "min" and "max"`, "the check does not say what it wants")
+		r.Faultf(`add one of "equals", "min" and "max"`, "the check does not say what it wants")
 	}
 	return found
 }
@@ -120,11 +125,7 @@ func readTime(r *document.Reader, c *Check) {
 func readCall(r *document.Reader, c *Check, s *Step) {
 	c.Call = int(r.Int("call", 1, 1, 1000))
 	if f := r.Field("client"); f != nil {
-		i := s.Scenario.Client(f.Str())
-		if i < 0 {
-			f.Faultf("use one of: "+strings.Join(s.Scenario.Names(), ", "), "there is no client named %q", f.Text)
-		}
-		c.Client = max(i, 0)
+		c.Client = s.Scenario.ReadClient(f)
 	}
 }
 
@@ -155,7 +156,7 @@ func readInjected(r *document.Reader, c *Check) {
 	reply, fault := r.Field("reply"), r.Field("fault")
 	switch {
 	case (reply == nil) == (fault == nil):
-		r.Node().Faultf(`write "reply": 503 or "fault": "lost-reply"`, `one of "reply" and "fault" is needed`)
+		r.Faultf(`write "reply": 503 or "fault": "lost-reply"`, `one of "reply" and "fault" is needed`)
 	case reply != nil:
 		c.Status = int(reply.Int(503, 200, 599))
 	default:

@@ -44,18 +44,19 @@ func readPolicy(n *document.Node, base retry.Policy) retry.Policy {
 	r := n.Object()
 	if f := r.Field("preset"); f != nil {
 		base = document.OneOf(f, Presets(), Preset)
+		base.Attempts = max(base.Attempts, 1) // of a preset that is not known, which was told
 	}
 	p := base
+	if base.Attempts < 1 && r.Field("attempts") == nil {
+		r.Faultf(`add "attempts", or a "preset"`, "the policy does not say how many attempts it makes")
+	}
 	p.Attempts = int(r.Int("attempts", int64(p.Attempts), 1, retry.MaxAttempts))
 	p.Deadline = r.Duration("deadline", p.Deadline, 0, MaxWait)
 	p.AttemptTimeout = r.Duration("attemptTimeout", p.AttemptTimeout, 0, MaxWait)
 	readBool(r, "freshDeadline", &p.FreshDeadline)
 	readBool(r, "cutTimeout", &p.CutTimeout)
 	if f := r.Field("backoff"); f != nil {
-		b := f.Object()
-		p.Backoff.Base = b.Duration("base", p.Backoff.Base, 0, MaxWait)
-		p.Backoff.Cap = b.Duration("cap", p.Backoff.Cap, 0, MaxWait)
-		b.Done()
+		readBackoff(f, &p.Backoff)
 	}
 	if f := r.Field("jitter"); f != nil {
 		readJitter(f, &p)
@@ -72,12 +73,19 @@ func readPolicy(n *document.Node, base retry.Policy) retry.Policy {
 	if f := r.Field("exhausted"); f != nil {
 		p.Exhausted = document.OneOf(f, retry.ExhaustedNames(), retry.ParseExhausted)
 	}
-	if p.Attempts < 1 {
-		r.Node().Faultf(`add "attempts", or a "preset"`, "the policy does not say how many attempts it makes")
-		p.Attempts = 1
-	}
+	p.Attempts = max(p.Attempts, 1)
 	r.Done()
 	return p
+}
+
+func readBackoff(n *document.Node, b *backoff.Config) {
+	r := n.Object()
+	b.Base = r.Duration("base", b.Base, 0, MaxWait)
+	b.Cap = r.Duration("cap", b.Cap, 0, MaxWait)
+	if b.Base > 0 && b.Cap == 0 && r.Field("cap") == nil {
+		r.Faultf(`add "cap", the longest wait`, "the backoff has no cap, so it would never wait")
+	}
+	r.Done()
 }
 
 func readBool(r *document.Reader, name string, to *bool) {
@@ -89,14 +97,16 @@ func readBool(r *document.Reader, name string, to *bool) {
 func readJitter(n *document.Node, p *retry.Policy) {
 	r := n.Object()
 	p.Fractions = nil
+	known := true
 	if f := r.Need("kind"); f != nil {
 		p.Jitter = document.OneOf(f, backoff.JitterNames(), backoff.ParseJitter)
+		_, known = backoff.ParseJitter(f.Text)
 	}
 	for _, item := range r.Items("fractions", 20) {
 		p.Fractions = append(p.Fractions, item.Ratio())
 	}
-	if len(p.Fractions) > 0 && p.Jitter != backoff.Fraction {
-		n.Faultf(`leave "fractions" out, or use the kind "fraction"`, "only the kind \"fraction\" takes given fractions")
+	if f := r.Field("fractions"); f != nil && known && p.Jitter != backoff.Fraction {
+		f.Fault(`only the kind "fraction" takes given fractions`, `leave them out, or use the kind "fraction"`)
 	}
 	r.Done()
 }

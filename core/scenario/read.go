@@ -33,7 +33,7 @@ func FromNode(n *document.Node) Scenario {
 	r := n.Object()
 	var s Scenario
 	r.String("$schema", "")
-	r.Int("format", Format, Format, Format)
+	r.Format(Format)
 	s.Seed = uint64(r.Int("seed", 1, 0, MaxSeed))
 	s.Latency = r.Duration("latency", 50*time.Millisecond, 0, time.Hour)
 	s.MaxEvents = int(r.Int("maxEvents", sim.DefaultMaxEvents, 1, sim.DefaultMaxEvents))
@@ -45,15 +45,13 @@ func FromNode(n *document.Node) Scenario {
 		s.Script = append(s.Script, readMishap(item))
 	}
 	s.RepeatLast = r.Bool("repeatLast")
-	r.Need("clients")
-	for _, item := range r.Items("clients", MaxClients) {
+	for _, item := range r.NeedItems("clients", MaxClients, "add one", "there is no client") {
 		s.readClient(item)
-	}
-	if len(s.Clients) == 0 && r.Field("clients") != nil {
-		r.Field("clients").Faultf("add one", "there is no client")
 	}
 	if len(s.Clients) > 0 {
 		s.Inputs = s.ReadInputs(r, "inputs")
+	} else {
+		r.Field("inputs") // known, and of no use without clients
 	}
 	r.Done()
 	return s
@@ -84,13 +82,16 @@ func readPartner(n *document.Node) partner.Config {
 
 func (s *Scenario) readClient(n *document.Node) {
 	r := n.Object()
-	c := sim.Client{Name: r.String("name", "")}
-	switch {
-	case r.Need("name") == nil:
-	case !limit.ValidClientKey(c.Name):
-		r.Field("name").Faultf("use 1 to 40 letters, digits and hyphens", "%q cannot be a client's name", c.Name)
-	case s.Client(c.Name) >= 0:
-		r.Field("name").Faultf("give each client its own name", "there are two clients named %q", c.Name)
+	var c sim.Client
+	if f := r.Need("name"); f != nil {
+		var ok bool
+		c.Name, ok = f.Match(limit.ValidClientKey, "use 1 to 40 letters, digits and hyphens", "%q cannot be a client's name")
+		if ok && s.Client(c.Name) >= 0 {
+			f.Faultf("give each client its own name", "there are two clients named %q", c.Name)
+		}
+		if len(c.Name) > 40 {
+			c.Name = "" // faults list the names, so none may be huge
+		}
 	}
 	c.Policy = retry.Policy{Attempts: 1}
 	if f := r.Need("policy"); f != nil {
@@ -111,36 +112,37 @@ func (s *Scenario) readClient(n *document.Node) {
 // readRequest reads the fields of a request into r; missing ones keep their value, null as key takes the key away.
 func readRequest(o *document.Reader, r *call.Request) {
 	if f := o.Field("method"); f != nil {
-		r.Method = f.Str()
-		if !validToken(r.Method) {
-			f.Faultf("use 1 to 20 letters, as in POST", "%q is not a method", r.Method)
-		}
+		r.Method, _ = f.Match(ValidMethod, "use 1 to 20 letters, as in POST", "%q is not a method")
 	}
 	if f := o.Field("path"); f != nil {
-		r.Path = f.Str()
-		if !strings.HasPrefix(r.Path, "/") || !printable(r.Path, 200) {
-			f.Faultf("begin it with / and use plain characters, at most 200", "%q is not a path", r.Path)
-		}
+		r.Path, _ = f.Match(validPath, "begin it with / and use plain characters, at most 200", "%q is not a path")
 	}
 	if f := o.Field("key"); f != nil {
 		r.Keyed = f.Kind != document.Null
 		r.Key = ""
 		if r.Keyed {
-			r.Key = f.Str()
-		}
-		if !printable(r.Key, 255) {
-			f.Faultf("use at most 255 printable ASCII characters", "this cannot be sent as an Idempotency-Key")
+			r.Key = ReadKey(f)
 		}
 	}
 	r.Amount = o.Int("amount", r.Amount, -partner.MaxAmount, partner.MaxAmount)
 }
 
-func validToken(s string) bool {
+// ReadKey reads an Idempotency-Key.
+func ReadKey(n *document.Node) string {
+	key, _ := n.Match(func(s string) bool { return printable(s, 255) },
+		"use at most 255 printable ASCII characters", "this cannot be sent as an Idempotency-Key")
+	return key
+}
+
+func validPath(s string) bool { return strings.HasPrefix(s, "/") && printable(s, 200) }
+
+// ValidMethod reports whether s can be a method: 1 to 20 ASCII letters.
+func ValidMethod(s string) bool {
 	if len(s) < 1 || len(s) > 20 {
 		return false
 	}
-	for _, c := range []byte(strings.ToUpper(s)) {
-		if c < 'A' || c > 'Z' {
+	for _, c := range []byte(s) {
+		if c|0x20 < 'a' || c|0x20 > 'z' {
 			return false
 		}
 	}
@@ -161,24 +163,31 @@ func readMishap(n *document.Node) sim.Mishap {
 	r := n.Object()
 	var m sim.Mishap
 	reply, fault := r.Field("reply"), r.Field("fault")
+	after := r.Field("retryAfter")
 	switch {
 	case (reply == nil) == (fault == nil):
-		n.Faultf(`write {"reply": 503} or {"fault": "lost-reply"}`, `one of "reply" and "fault" is needed`)
+		r.Faultf(`write {"reply": 503} or {"fault": "lost-reply"}`, `one of "reply" and "fault" is needed`)
 	case reply != nil:
 		m.Fault = event.Reply
 		m.Response = ScriptedResponse(int(reply.Int(503, 200, 599)))
-		if f := r.Field("retryAfter"); f != nil {
-			m.Response.RetryAfter, m.Response.HasRetryAfter = f.Str(), true
-			if !printable(m.Response.RetryAfter, 100) {
-				f.Faultf("use at most 100 printable ASCII characters", "this cannot be sent as a Retry-After")
-			}
+		if after != nil {
+			m.Response.RetryAfter, m.Response.HasRetryAfter = readRetryAfter(after), true
 		}
 	default:
 		m.Fault = document.OneOf(fault, mishapNames(), parseMishap)
+		if after != nil {
+			after.Fault("only a reply has a Retry-After", `remove it, or write "reply" instead of "fault"`)
+		}
 	}
 	m.Delay = r.Duration("delay", 0, 0, MaxWait)
 	r.Done()
 	return m
+}
+
+func readRetryAfter(n *document.Node) string {
+	value, _ := n.Match(func(s string) bool { return printable(s, 100) },
+		"use at most 100 printable ASCII characters", "this cannot be sent as a Retry-After")
+	return value
 }
 
 // mishapNames are the faults that a script may name: "none" lets one request through.
@@ -240,22 +249,31 @@ func scriptedCode(status int) string {
 // ReadInputs reads a list of inputs from a field of an object.
 func (s *Scenario) ReadInputs(r *document.Reader, field string) []Input {
 	var inputs []Input
+	last := clock.Start
 	for _, item := range r.Items(field, MaxInputs) {
 		in, ok := s.readInput(item)
-		if n := len(inputs); n > 0 && in.At < inputs[n-1].At {
-			item.Faultf("put the inputs in the order of time", "this input comes earlier than the one before it")
+		if !ok {
+			continue
 		}
-		if ok {
-			inputs = append(inputs, in)
+		if in.At < last {
+			item.Fault("this input comes earlier than the one before it", "put the inputs in the order of time")
 		}
+		last = in.At
+		inputs = append(inputs, in)
 	}
 	return inputs
 }
 
-// readInput reads {"at": "1s", "fire": {…}}, {"at": "1s", "inject": {…}} or {"at": "1s", "policy": {…}}.
-func (s *Scenario) readInput(n *document.Node) (Input, bool) {
+// readInput reads {"at": "1s", "fire": {…}}, {"at": "1s", "inject": {…}} or {"at": "1s", "policy": {…}}. ok is false
+// if it has no instant or no deed that others could be compared with.
+func (s *Scenario) readInput(n *document.Node) (in Input, ok bool) {
+	const unknown = -1
 	r := n.Object()
-	in := Input{At: clock.Instant(r.Duration("at", 0, 0, s.MaxTime))}
+	at := time.Duration(0)
+	if f := r.Field("at"); f != nil {
+		at = f.Duration(unknown, 0, s.MaxTime)
+	}
+	in.At = clock.Instant(max(at, 0))
 	fire, inject, policy := r.Field("fire"), r.Field("inject"), r.Field("policy")
 	given := 0
 	for _, f := range [...]*document.Node{fire, inject, policy} {
@@ -263,12 +281,9 @@ func (s *Scenario) readInput(n *document.Node) (Input, bool) {
 			given++
 		}
 	}
-	if given != 1 {
-		n.Faultf(`write {"at": "0s", "fire": {}}, for example`, `an input has one of "fire", "inject" and "policy"`)
-		r.Done()
-		return in, false
-	}
 	switch {
+	case given != 1:
+		r.Faultf(`write {"at": "0s", "fire": {}}, for example`, `an input has one of "fire", "inject" and "policy"`)
 	case fire != nil:
 		in.Action = s.readFire(fire)
 	case inject != nil:
@@ -277,7 +292,7 @@ func (s *Scenario) readInput(n *document.Node) (Input, bool) {
 		in.Action = s.readSetPolicy(policy)
 	}
 	r.Done()
-	return in, true
+	return in, given == 1 && at != unknown
 }
 
 func (s *Scenario) readFire(n *document.Node) sim.Action {
@@ -306,9 +321,15 @@ func (s *Scenario) clientOf(r *document.Reader) int {
 	if f == nil {
 		return 0
 	}
-	i := s.Client(f.Str())
-	if i < 0 {
-		f.Faultf("use one of: "+strings.Join(s.Names(), ", "), "there is no client named %q", f.Text)
+	return s.ReadClient(f)
+}
+
+// ReadClient reads the name of a client and returns its index; an unknown one is a fault and gives the first.
+func (s *Scenario) ReadClient(n *document.Node) int {
+	name, ok := n.Match(func(name string) bool { return s.Client(name) >= 0 },
+		"use one of: "+strings.Join(s.Names(), ", "), "there is no client named %q")
+	if !ok {
+		return 0
 	}
-	return max(i, 0)
+	return s.Client(name)
 }
