@@ -1,6 +1,9 @@
 package text
 
 import (
+	"bytes"
+	"encoding/json"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -47,6 +50,43 @@ func TestMessagesAreComplete(t *testing.T) {
 	}
 }
 
+// TestNoMessageStandsTwice reads the names in the files one by one: the later of two would hide the first.
+func TestNoMessageStandsTwice(t *testing.T) {
+	entries, err := files.ReadDir("messages")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := map[string]string{}
+	for _, e := range entries {
+		data, err := files.ReadFile("messages/" + e.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		dec, depth := json.NewDecoder(bytes.NewReader(data)), 0
+		for {
+			token, err := dec.Token()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", e.Name(), err)
+			}
+			switch token := token.(type) {
+			case json.Delim:
+				depth += map[json.Delim]int{'{': 1, '}': -1}[token]
+			case string:
+				if depth != 1 {
+					continue
+				}
+				if first, twice := in[token]; twice {
+					t.Errorf("%s stands in %s and in %s", token, first, e.Name())
+				}
+				in[token] = e.Name()
+			}
+		}
+	}
+}
+
 func params(s string) []string {
 	list := param.FindAllString(s, -1)
 	slices.Sort(list)
@@ -67,10 +107,13 @@ func TestUnitsStandAfterTheirNumbers(t *testing.T) {
 }
 
 // unit is what may follow a parameter in Korean: a unit or a counter, which carries the particle.
-var unit = regexp.MustCompile(`^(초|번째|건|개|회)`)
+var unit = regexp.MustCompile(`^(초|번째|건|개|회|분|단계)`)
 
-// withUnit are messages whose parameter brings its unit along, as the drawing has one text for a time in all places.
-var withUnit = []string{"timeline.place.long", "timeline.place.short"}
+// withUnit are messages whose parameter brings its unit along, because the caller has the time as a text already.
+var withUnit = []string{
+	"timeline.place.long", "timeline.place.short", "lab.http-sent", "lab.http-arrived", "lab.http-reset",
+	"lab.http-timed-out", "lab.limit-note",
+}
 
 // TestNoParticleFollowsAParameter holds the Korean texts to their rule: which form a particle has depends on the sound
 // before it, and a parameter's sound is not known. Marks do not count as something between; a unit or a parenthesis
@@ -106,7 +149,7 @@ func isHangul(s string) bool {
 // TestPoliteEndings holds sentences to the polite style of each language.
 func TestPoliteEndings(t *testing.T) {
 	for _, name := range sortedNames() {
-		if !strings.HasPrefix(name, "verdict.") && !strings.HasPrefix(name, "then.") && !strings.HasPrefix(name, "reason.") {
+		if prefix, _, _ := strings.Cut(name, "."); !slices.Contains([]string{"verdict", "then", "reason"}, prefix) {
 			continue
 		}
 		ko, ja := catalog[name][Korean], catalog[name][Japanese]
@@ -125,7 +168,8 @@ func TestPoliteEndings(t *testing.T) {
 
 // TestNoTextNamesAColour holds the texts to meaning that does not need to be seen.
 func TestNoTextNamesAColour(t *testing.T) {
-	colour := regexp.MustCompile(`(?i)\b(red|green|blue|orange|purple|grey|gray|yellow)\b|빨간|파란|초록|녹색|노란|주황|보라|회색|赤|青|緑|黄色|紫|灰色`)
+	colour := regexp.MustCompile(`(?i)\b(red|green|blue|orange|purple|gr[ea]y|yellow)\b|` +
+		`빨간|파란|초록|녹색|노란|주황|보라|회색|赤|青|緑|黄色|紫|灰色`)
 	for _, name := range sortedNames() {
 		for _, l := range Langs() {
 			if colour.MatchString(catalog[name][l]) {

@@ -1,0 +1,45 @@
+package text
+
+import (
+	"retrylab.example/core/decision"
+	"retrylab.example/core/lesson"
+)
+
+// CheckValue returns one side of a check's comparison: what was expected, or what is.
+func (l Lang) CheckValue(v lesson.Value) string {
+	s := v.Text
+	if v.Code != "" {
+		s = l.checkCode(v.Code)
+		if v.Text != "" {
+			s = v.Text + ", " + s
+		}
+	}
+	switch v.Bound {
+	case lesson.AtLeast:
+		return l.Say("check.at-least", "value", s)
+	case lesson.AtMost:
+		return l.Say("check.at-most", "value", s)
+	}
+	return s
+}
+
+// checkCode returns an outcome or a reason in words.
+func (l Lang) checkCode(code string) string {
+	if r, ok := decision.ParseReason(code); ok {
+		return l.Reason(r)
+	}
+	return l.Say("check." + code)
+}
+
+// Question returns one of the three questions of a retry decision.
+func (l Lang) Question(q decision.Question) string {
+	switch q {
+	case decision.MayRepeat:
+		return l.Say("question.may-repeat")
+	case decision.WaitingHeals:
+		return l.Say("question.waiting-heals")
+	case decision.HowLong:
+		return l.Say("question.how-long")
+	}
+	return l.Say("question.none")
+}

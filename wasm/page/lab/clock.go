@@ -1,0 +1,97 @@
+package lab
+
+import (
+	"strings"
+	"time"
+
+	"retrylab.example/core/clock"
+	"retrylab.example/core/document"
+	"retrylab.example/core/lesson"
+	"retrylab.example/core/scenario"
+)
+
+// clockwork moves the clock, and nothing else; it reports whether the message was one of the clock.
+func (m *Model) clockwork(msg any) bool {
+	switch msg := msg.(type) {
+	case Next:
+		m.pos = m.played.After(m.pos.Count+1, m.pos)
+	case Back:
+		m.back()
+	case NextDecision:
+		if i := m.nextDecision(); i >= 0 {
+			m.pos = m.played.After(i+1, m.pos)
+		}
+	case NextTimer:
+		if e, until := m.timer(); e != nil {
+			m.pos = m.played.At(until)
+		}
+	case Start:
+		m.pos = scenario.Position{}
+	case Run:
+		m.run()
+	case Advance:
+		m.advance(msg.By)
+	case AdvanceTyped:
+		m.advanceTyped()
+	case Scrub:
+		m.pos = m.played.At(clock.Start.Add(time.Duration(msg.Ms) * time.Millisecond))
+	default:
+		return false
+	}
+	return true
+}
+
+// back goes one event back; the clock then shows the event before it.
+func (m *Model) back() {
+	if m.pos.Count > 0 {
+		m.pos = m.played.After(m.pos.Count-1, m.pos)
+		return
+	}
+	m.pos = scenario.Position{}
+}
+
+// nextDecision returns the index of the next event that chose something, -1 if there is none.
+func (m *Model) nextDecision() int {
+	for i := m.pos.Count; i < len(m.played.Events); i++ {
+		if m.played.Events[i].Decides() {
+			return i
+		}
+	}
+	return -1
+}
+
+func (m *Model) advance(by time.Duration) {
+	limit := clock.Start.Add(m.current().Scenario.MaxTime)
+	m.pos = m.played.At(min(m.pos.Now.Add(by), limit))
+}
+
+func (m *Model) advanceTyped() {
+	by, ok := document.ParseDuration(strings.ReplaceAll(strings.TrimSpace(m.form.advance), " ", ""))
+	if !ok || by <= 0 {
+		m.problem = m.lang().Say("lab.bad-duration")
+		return
+	}
+	m.advance(by)
+}
+
+// run goes on event by event until a check changes, else to the end.
+func (m *Model) run() {
+	st := m.current()
+	states := checkStates(m.grade)
+	for m.pos.Count < len(m.played.Events) {
+		m.pos = m.played.After(m.pos.Count+1, m.pos)
+		g := st.Judge(m.seen(), m.played.Settled(m.pos), m.said())
+		if checkStates(g) != states {
+			return
+		}
+	}
+}
+
+// checkStates returns the states of all checks in one comparable value.
+func checkStates(g lesson.Grade) string {
+	b := make([]byte, len(g.Results))
+	for i, r := range g.Results {
+		b[i] = '0' + byte(r.State)
+	}
+	return string(b)
+}

@@ -1,0 +1,49 @@
+package lab
+
+import (
+	"encoding/json"
+)
+
+// kept is what the browser keeps of a step beside its progress.
+type keptStep struct {
+	Tree       json.RawMessage `json:"tree"`
+	Prediction string          `json:"prediction,omitempty"`
+	Kept       bool            `json:"kept,omitempty"`
+	Hints      int             `json:"hints,omitempty"`
+	Shown      bool            `json:"shown,omitempty"`
+}
+
+// history returns the learner's inputs in this step, and how far hints and solution were opened.
+func (m *Model) history() string {
+	data, err := json.Marshal(keptStep{
+		Tree: m.current().Scenario.WriteTree(&m.tree, m.pos.Now), Prediction: m.prediction, Kept: m.kept,
+		Hints: m.hints, Shown: m.shown,
+	})
+	if err != nil {
+		panic(err) // texts and numbers always encode
+	}
+	return string(data)
+}
+
+// restore reads what history wrote. A history that does not fit the step any more, as after the lesson was edited,
+// is left aside: the step then begins anew.
+func (m *Model) restore(history string) {
+	var k keptStep
+	if history == "" || json.Unmarshal([]byte(history), &k) != nil {
+		return
+	}
+	st := m.current()
+	m.hints, m.shown = min(max(k.Hints, 0), len(st.Hints)), k.Shown
+	m.prediction, m.kept = k.Prediction, k.Kept
+	tree, now, err := st.Scenario.ReadTree("history", k.Tree)
+	if err != nil {
+		m.notice = m.lang().Say("lab.history-lost")
+		return
+	}
+	p, err := st.Scenario.Play(tree.Path())
+	if err != nil {
+		return
+	}
+	m.tree, m.played = tree, p
+	m.pos = p.At(now)
+}

@@ -1,0 +1,116 @@
+package lab
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"retrylab.example/core/backoff"
+	"retrylab.example/core/document"
+	"retrylab.example/core/retry"
+	"retrylab.example/core/retryafter"
+)
+
+// knobText returns what a knob shows: what was typed, else the policy's value.
+func (m *Model) knobText(name string) string {
+	if s, typed := m.form.knobs[name]; typed {
+		return s
+	}
+	p := &m.form.policy
+	switch name {
+	case "attempts":
+		return strconv.Itoa(p.Attempts)
+	case "deadline":
+		return document.FormatDuration(p.Deadline)
+	case "attemptTimeout":
+		return document.FormatDuration(p.AttemptTimeout)
+	case "base":
+		return document.FormatDuration(p.Backoff.Base)
+	case "cap":
+		return document.FormatDuration(p.Backoff.Cap)
+	case "jitter":
+		return p.Jitter.String()
+	case "retryAfter":
+		return p.RetryAfter.String()
+	case "methods":
+		return p.Safety.String()
+	case "freshDeadline":
+		return strconv.FormatBool(p.FreshDeadline)
+	}
+	statuses := make([]string, len(p.Statuses))
+	for i, s := range p.Statuses {
+		statuses[i] = strconv.Itoa(s)
+	}
+	return strings.Join(statuses, " ")
+}
+
+// knobPolicy returns the policy that the knobs say; ok is false if one of them cannot be read.
+func (m *Model) knobPolicy() (p retry.Policy, ok bool) {
+	p, ok = m.form.policy, true
+	for _, name := range m.current().Allow.Knobs {
+		ok = setKnob(&p, name, strings.TrimSpace(m.knobText(name))) && ok
+	}
+	return p, ok
+}
+
+// knobOK reports whether what a knob shows can be read.
+func (m *Model) knobOK(name string) bool {
+	p := m.form.policy
+	return setKnob(&p, name, strings.TrimSpace(m.knobText(name)))
+}
+
+func setKnob(p *retry.Policy, name, s string) (ok bool) {
+	switch name {
+	case "attempts":
+		n, err := strconv.Atoi(s)
+		p.Attempts, ok = n, err == nil && n >= 1 && n <= retry.MaxAttempts
+	case "deadline":
+		p.Deadline, ok = knobDuration(s)
+	case "attemptTimeout":
+		p.AttemptTimeout, ok = knobDuration(s)
+	case "base":
+		p.Backoff.Base, ok = knobDuration(s)
+	case "cap":
+		p.Backoff.Cap, ok = knobDuration(s)
+	case "jitter":
+		var j backoff.Jitter
+		if j, ok = backoff.ParseJitter(s); j != p.Jitter {
+			p.Jitter = j
+			if j != backoff.Fraction {
+				p.Fractions = nil
+			}
+		}
+	case "retryAfter":
+		p.RetryAfter, ok = retryafter.ParseRule(s)
+	case "methods":
+		p.Safety, ok = retry.ParseSafety(s)
+	case "freshDeadline":
+		p.FreshDeadline, ok = s == "true", true
+	case "statuses":
+		p.Statuses, ok = knobStatuses(s)
+	}
+	return ok
+}
+
+// knobDuration reads "1.5 s" or, as most people type it, "1.5": seconds.
+func knobDuration(s string) (time.Duration, bool) {
+	s = strings.ReplaceAll(s, " ", "")
+	if s != "" && strings.Trim(s, "0123456789.") == "" {
+		s += "s"
+	}
+	d, ok := document.ParseDuration(s)
+	return d, ok && d >= 0 && d <= 24*time.Hour
+}
+
+func knobStatuses(s string) ([]int, bool) {
+	var list []int
+	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' }) {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 100 || n > 599 || slices.Contains(list, n) {
+			return nil, false
+		}
+		list = append(list, n)
+	}
+	return list, len(list) <= 50
+}

@@ -1,0 +1,240 @@
+// Package lab is the page on which a step of a lesson is read and played.
+package lab
+
+import (
+	"time"
+
+	"retrylab.example/core/clock"
+	"retrylab.example/core/event"
+	"retrylab.example/core/lesson"
+	"retrylab.example/core/measure"
+	"retrylab.example/core/retry"
+	"retrylab.example/core/scenario"
+	"retrylab.example/core/text"
+	"retrylab.example/wasm/progress"
+	"retrylab.example/wasm/view/frame"
+)
+
+// Place says where the lesson stands in the course.
+type Place struct {
+	Number, Count int
+	// Next is the id of the lesson after this one, empty after the last.
+	Next string
+}
+
+// Size is what the shell has measured of the page.
+type Size struct {
+	// Stage is the width of the timeline's box in px; Narrow says that the page is as narrow as a phone.
+	Stage  int
+	Narrow bool
+}
+
+// Model is everything that the page shows. Update changes it, View draws it.
+type Model struct {
+	Settings frame.Settings
+	Size     Size
+
+	place  Place
+	lesson *lesson.Lesson
+	// step is the index of the step; len(lesson.Steps) is the lesson's last page.
+	step int
+	book *progress.Book
+
+	tree   scenario.Tree
+	played scenario.Played
+	pos    scenario.Position
+	// selected is the Seq of the event that is explained, 0 for none.
+	selected int
+	grade    lesson.Grade
+
+	form       form
+	prediction string
+	kept       bool // the prediction was said, before the run
+	hints      int
+	shown      bool // the solution was opened
+	follow     bool
+	pane       string
+	sheetOpen  bool
+	problem    string // what is wrong with what was typed last
+	notice     string // what the page has to say apart from the run
+	// judged holds how each branch ended; a branch never changes, so it is graded once. Looked up only.
+	judged map[int]judged
+}
+
+type judged struct {
+	solved bool
+	end    clock.Instant
+}
+
+// form is what the learner has set up for the next request, reply and policy.
+type form struct {
+	client, amount int
+	method, key    string
+	keyed          bool
+	retryAfter     string
+	advance        string
+	policy         retry.Policy
+	knobs          map[string]string // typed texts by knob; looked up only
+}
+
+// New returns the page of a step. history is what the browser kept of it, or empty.
+func New(s frame.Settings, size Size, place Place, l *lesson.Lesson, step int, book *progress.Book, history string) *Model {
+	m := &Model{Settings: s, Size: size, place: place, lesson: l, step: step, book: book, follow: true, pane: "lesson", judged: map[int]judged{}}
+	if st := m.current(); st != nil && st.Plays() {
+		m.form = newForm(st)
+		m.restore(history)
+		m.replay()
+		m.selectLatest()
+	}
+	return m
+}
+
+func newForm(st *lesson.Step) form {
+	r := st.Scenario.Requests[0]
+	f := form{method: r.Method, key: r.Key, keyed: r.Keyed, amount: int(r.Amount), advance: "250ms"}
+	f.setPolicy(st.Scenario.Clients[0].Policy)
+	return f
+}
+
+func (f *form) setPolicy(p retry.Policy) {
+	f.policy, f.knobs = p, map[string]string{}
+}
+
+// current returns the step that is shown, nil on the lesson's last page.
+func (m *Model) current() *lesson.Step {
+	if m.step < len(m.lesson.Steps) {
+		return &m.lesson.Steps[m.step]
+	}
+	return nil
+}
+
+// Lesson and StepID name what is shown, for the shell.
+func (m *Model) Lesson() string { return m.lesson.ID }
+
+// StepID returns the id of the step, "end" on the lesson's last page.
+func (m *Model) StepID() string {
+	if st := m.current(); st != nil {
+		return st.ID
+	}
+	return End
+}
+
+// End is the id of a lesson's last page in addresses.
+const End = "end"
+
+// Title returns what the browser's tab shows.
+func (m *Model) Title() string {
+	title, _ := m.lesson.Title.In(string(m.lang()))
+	if st := m.current(); st != nil {
+		step, _ := st.Title.In(string(m.lang()))
+		title = step + " · " + title
+	}
+	return title + " · Retry Lab"
+}
+
+func (m *Model) lang() text.Lang { return m.Settings.Lang }
+
+func (m *Model) names() text.Names { return m.current().Scenario.Names() }
+
+// seen returns the events that have happened.
+func (m *Model) seen() []event.Event { return m.played.Events[:m.pos.Count] }
+
+func (m *Model) totals() measure.Totals { return measure.Of(m.seen()) }
+
+// replay makes the run of the inputs again and judges it.
+func (m *Model) replay() {
+	p, err := m.current().Scenario.Play(m.tree.Path())
+	if err != nil {
+		m.problem = err.Error()
+		return
+	}
+	m.played = p
+	m.pos.Count = min(m.pos.Count, len(p.Events))
+	m.judge()
+}
+
+// judge grades what has happened so far. A policy that holds here is tried on the hidden seeds too.
+func (m *Model) judge() {
+	st := m.current()
+	m.grade = st.Judge(m.seen(), m.played.Settled(m.pos), m.said())
+	if m.grade.Solved && st.Kind == lesson.Policy {
+		m.grade, _ = st.Grade(lesson.Answer{Inputs: m.tree.Path(), Prediction: m.said()})
+	}
+}
+
+// said returns the prediction once it was kept.
+func (m *Model) said() string {
+	if m.kept {
+		return m.prediction
+	}
+	return ""
+}
+
+// selectedEvent returns the event that is explained and its index, nil if none is.
+func (m *Model) selectedEvent() (*event.Event, int) {
+	if m.selected > 0 && m.selected <= m.pos.Count {
+		return &m.played.Events[m.selected-1], m.selected - 1
+	}
+	return nil, 0
+}
+
+// selectLatest explains the latest choice that has happened.
+func (m *Model) selectLatest() {
+	m.selected = 0
+	for i := m.pos.Count - 1; i >= 0 && m.selected == 0; i-- {
+		if m.played.Events[i].Decides() {
+			m.selected = m.played.Events[i].Seq
+		}
+	}
+}
+
+// timer returns the pending timer that ends first: its event and when it ends.
+func (m *Model) timer() (*event.Event, clock.Instant) {
+	var first *event.Event
+	for i := range m.seen() {
+		e := &m.played.Events[i]
+		timed := e.Kind == event.AttemptSent || e.Kind == event.RetryScheduled
+		if timed && e.Until > m.pos.Now && e.Until != clock.Max && m.pending(e) && (first == nil || e.Until < first.Until) {
+			first = e
+		}
+	}
+	if first == nil {
+		return nil, 0
+	}
+	return first, first.Until
+}
+
+// pending reports whether nothing has ended what an event began.
+func (m *Model) pending(began *event.Event) bool {
+	for i := began.Seq; i < m.pos.Count; i++ {
+		e := &m.played.Events[i]
+		if e.Request.Client != began.Request.Client || e.Request.Call != began.Request.Call {
+			continue
+		}
+		switch e.Kind {
+		case event.ReplyArrived, event.AttemptFailed, event.AttemptSent, event.CallSucceeded, event.CallGaveUp:
+			return false
+		}
+	}
+	return true
+}
+
+// end returns the right end of the time axis: all that is known of the run, and the deadlines in it.
+func (m *Model) end() clock.Instant {
+	end := clock.Start.Add(defaultSpan)
+	if p := m.current().Scenario.Clients[0].Policy; p.Deadline > 0 && len(m.played.Events) == 0 {
+		end = clock.Start.Add(p.Deadline)
+	}
+	if n := len(m.played.Events); n > 0 {
+		end = m.played.Events[n-1].At
+	}
+	for i := range m.seen() {
+		if e := &m.played.Events[i]; e.Kind == event.CallStarted && e.Until != clock.Max {
+			end = max(end, e.Until)
+		}
+	}
+	return max(end, m.pos.Now)
+}
+
+// defaultSpan is how much time an empty timeline shows.
+const defaultSpan = 5 * time.Second

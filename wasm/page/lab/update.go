@@ -1,0 +1,209 @@
+package lab
+
+import (
+	"retrylab.example/core/lesson"
+	"retrylab.example/core/scenario"
+	"retrylab.example/wasm/effect"
+	"retrylab.example/wasm/progress"
+)
+
+// Update does what a message says, and returns what is to be done outside of the page.
+func (m *Model) Update(msg any) []effect.Effect {
+	switch msg := msg.(type) {
+	case Resize:
+		m.Size = msg.Size
+		return nil
+	case Pane:
+		m.pane = msg.Name
+		return nil
+	case Sheet:
+		m.sheetOpen = !m.sheetOpen
+		return nil
+	case Follow:
+		m.follow = msg.On
+		return nil
+	}
+	if st := m.current(); st == nil || !st.Plays() {
+		return nil
+	}
+	if key, ok := msg.(Key); ok {
+		if msg = keyMessage(key); msg == nil {
+			return nil
+		}
+	}
+	m.problem, m.notice = "", ""
+	before := m.pos
+	effects := m.act(msg)
+	effects = append(effects, m.settle(before)...)
+	return effects
+}
+
+// act does a message of a step that is played.
+func (m *Model) act(msg any) []effect.Effect {
+	if m.clockwork(msg) || m.choose(msg) {
+		return nil
+	}
+	switch msg := msg.(type) {
+	case Fire:
+		return m.fire()
+	case Inject:
+		m.inject(msg.Name)
+	case Undo:
+		m.undo((*scenario.Tree).Undo)
+	case Redo:
+		m.undo((*scenario.Tree).Redo)
+	case Restart:
+		m.restart()
+	case ShowBranch:
+		m.showBranch(msg.ID)
+	case ApplyPolicy:
+		m.applyPolicy(false)
+	case ReplayPolicy:
+		m.applyPolicy(true)
+	case KeepPrediction:
+		m.kept = m.prediction != ""
+		m.judge()
+	case Hint:
+		m.hints = min(m.hints+1, len(m.current().Hints))
+		return []effect.Effect{effect.Focus{ID: hintID(m.hints)}}
+	case ShowSolution:
+		return m.showSolution()
+	case ToInject:
+		return []effect.Effect{effect.Focus{ID: injectID}}
+	}
+	return nil
+}
+
+// choose does a message that only changes what is set up or looked at.
+func (m *Model) choose(msg any) bool {
+	switch msg := msg.(type) {
+	case SetClient:
+		m.setClient(msg.Index)
+	case SetMethod:
+		m.form.method = msg.Method
+	case SetKey:
+		m.form.key, m.form.keyed = msg.Key, msg.Key != ""
+	case SetAmount:
+		m.form.amount = msg.Amount
+	case SetRetryAfter:
+		m.form.retryAfter = msg.Value
+	case SetAdvance:
+		m.form.advance = msg.Value
+	case SetKnob:
+		m.form.knobs[msg.Name] = msg.Value
+	case Predict:
+		m.prediction = msg.Option
+	case Select:
+		m.selected = msg.Seq
+		if m.Size.Narrow {
+			m.pane = "timeline"
+		}
+	case SelectDecision:
+		m.selectDecision(msg.By)
+	default:
+		return false
+	}
+	return true
+}
+
+// settle keeps what has changed: selection, progress, history, and what is spoken.
+func (m *Model) settle(before scenario.Position) []effect.Effect {
+	var effects []effect.Effect
+	if m.pos != before {
+		m.judge()
+		if m.pos.Count > 0 && m.pos.Count != before.Count {
+			last := &m.played.Events[m.pos.Count-1]
+			if m.pos.Count < before.Count || m.newChoice(before.Count) {
+				m.selectLatest()
+			}
+			effects = append(effects, effect.Announce{Text: m.lang().Announce(last, m.names())})
+			if m.follow {
+				effects = append(effects, effect.Reveal{ID: rowID(last.Seq)})
+			}
+		}
+		if m.pos.Count == 0 {
+			m.selected = 0
+		}
+	}
+	if m.grade.Solved && m.book.Set(m.lesson.ID, m.StepID(), m.reached()) {
+		effects = append(effects, effect.Store{Key: progress.Key, Value: m.book.Write()},
+			effect.Announce{Text: m.lang().Say("lab.solved")})
+	}
+	return append(effects, effect.Store{Key: progress.HistoryKey(m.lesson.ID, m.StepID()), Value: m.history()})
+}
+
+// newChoice reports whether a choice is among the events after so many.
+func (m *Model) newChoice(count int) bool {
+	for i := count; i < m.pos.Count; i++ {
+		if m.played.Events[i].Decides() {
+			return true
+		}
+	}
+	return false
+}
+
+// reached is what solving the step now counts as.
+func (m *Model) reached() progress.State {
+	if m.shown {
+		return progress.Seen
+	}
+	return progress.Solved
+}
+
+// Visit records that a step was opened: a step to read is solved by reading it.
+func (m *Model) Visit() []effect.Effect {
+	m.book.Last = m.lesson.ID + "/" + m.StepID()
+	if st := m.current(); st == nil || st.Kind == lesson.Explain {
+		m.book.Set(m.lesson.ID, m.StepID(), progress.Solved)
+	}
+	return []effect.Effect{effect.Store{Key: progress.Key, Value: m.book.Write()}}
+}
+
+// keyMessage returns what a key does, nil for a key without a meaning.
+func keyMessage(k Key) any {
+	switch {
+	case k.Ctrl && (k.Name == "z" || k.Name == "Z") && k.Shift:
+		return Redo{}
+	case k.Ctrl && (k.Name == "z" || k.Name == "Z"):
+		return Undo{}
+	case k.Ctrl:
+		return nil
+	case k.Name == "ArrowRight" && k.Shift:
+		return NextDecision{}
+	case k.Name == "ArrowRight":
+		return Next{}
+	case k.Name == "ArrowLeft":
+		return Back{}
+	case k.Name == "Home":
+		return Start{}
+	case k.Name == "End":
+		return Run{}
+	}
+	switch k.Name {
+	case "n", "N":
+		return NextTimer{}
+	case "r", "R":
+		return Run{}
+	case "f", "F":
+		return Fire{}
+	case "i", "I":
+		return ToInject{}
+	}
+	return nil
+}
+
+// selectDecision explains the nearest choice in a direction, among those that have happened.
+func (m *Model) selectDecision(by int) {
+	if i := m.decisionFrom(by); i >= 0 {
+		m.selected = m.played.Events[i].Seq
+	}
+}
+
+func (m *Model) decisionFrom(by int) int {
+	for i := m.selected - 1 + by; i >= 0 && i < m.pos.Count; i += by {
+		if m.played.Events[i].Decides() {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,172 @@
+package lab
+
+import (
+	"strconv"
+
+	"retrylab.example/core/lesson"
+	"retrylab.example/wasm/progress"
+	"retrylab.example/wasm/view"
+	"retrylab.example/wasm/view/frame"
+	"retrylab.example/wasm/view/timeline"
+)
+
+// Ids of elements that the focus moves to.
+const (
+	nextID    = "next"
+	predictID = "predict"
+	injectID  = "inject"
+	lessonID  = "lesson"
+	stageID   = "stage"
+)
+
+func hintID(n int) string { return "hint-" + strconv.Itoa(n) }
+
+func rowID(seq int) string { return "ev-" + strconv.Itoa(seq) }
+
+// View draws the page.
+func (m *Model) View() view.Node {
+	st := m.current()
+	plays := st != nil && st.Plays()
+	pane, sheet := m.pane, "peek"
+	if m.sheetOpen {
+		sheet = "open"
+	}
+	main := []any{view.Class("bench", ifName(!plays, "bench--read")), m.lessonColumn()}
+	if plays {
+		main = append(main, m.stage(), m.why())
+	}
+	parts := []any{view.Class("lab", ifName(!plays, "lab--read")), view.A("data-pane", pane), view.A("data-sheet", sheet),
+		view.Icons(), timeline.Defs(), frame.SkipLink(m.lang(), skipTo(plays)), m.top()}
+	if plays {
+		parts = append(parts, m.panes())
+	}
+	parts = append(parts, view.El("main", main...))
+	if plays {
+		parts = append(parts, m.totalsStrip())
+	}
+	return view.El("div", append(parts, frame.Dialogs(m.Settings))...)
+}
+
+func ifName(ok bool, name string) string {
+	if ok {
+		return name
+	}
+	return ""
+}
+
+func skipTo(plays bool) string {
+	if plays {
+		return stageID
+	}
+	return lessonID
+}
+
+// top draws the bar: the place in the course and the steps of the lesson.
+func (m *Model) top() view.Node {
+	l := m.lang()
+	number := strconv.Itoa(m.place.Number) + "/" + strconv.Itoa(m.place.Count)
+	place := view.El("nav", view.Class("place"), view.A("aria-label", l.Say("lab.place")),
+		view.El("a", view.A("href", "#/"), l.Say("frame.course")),
+		view.El("span", view.Class("place__l"),
+			view.El("span", view.Class("only-wide"), l.Say("lab.lesson")+" "), number),
+		view.El("h1", view.Class("place__h"), m.written(m.lesson.Title)))
+	return frame.Bar(m.Settings, place, m.stepsNav())
+}
+
+func (m *Model) stepsNav() view.Node {
+	l := m.lang()
+	pips := []any{view.Class("pips")}
+	done := 0
+	for i := range m.lesson.Steps {
+		state := m.book.Of(m.lesson.ID, m.lesson.Steps[i].ID)
+		if state == progress.Solved {
+			done++
+		}
+		pips = append(pips, view.El("li", m.pip(i, state)))
+	}
+	count := strconv.Itoa(len(m.lesson.Steps))
+	number := l.Say("lab.step", "n", strconv.Itoa(m.step+1), "count", count)
+	if m.step == len(m.lesson.Steps) {
+		number = l.Say("lab.last-page")
+	}
+	return view.El("nav", view.Class("steps"), view.A("aria-label", l.Say("lab.steps")),
+		m.stepLink(m.step-1, "back", l.Say("lab.previous-step")),
+		view.El("ol", pips...),
+		m.stepLink(m.step+1, "right", l.Say("lab.next-step")),
+		view.El("span", view.Class("steps__n"), view.El("b", number), " · "+l.Say("lab.done", "n", strconv.Itoa(done))))
+}
+
+func (m *Model) pip(i int, state progress.State) view.Node {
+	l := m.lang()
+	class, word := "", "lab.step-open"
+	switch state {
+	case progress.Solved:
+		class, word = "is-solved", "lab.step-solved"
+	case progress.Seen:
+		class, word = "is-seen", "lab.step-seen"
+	}
+	here := i == m.step
+	label := l.Say("lab.step-n", "n", strconv.Itoa(i+1)) + ", " + l.Say(word)
+	parts := []any{view.Class("pip", class), view.A("href", m.hash(i)), view.A("aria-label", label)}
+	if here {
+		parts[0] = view.Class("pip", class, "is-here")
+		parts = append(parts, view.A("aria-current", "step"))
+	}
+	return view.El("a", parts...)
+}
+
+func (m *Model) stepLink(i int, icon, label string) view.Node {
+	if i < 0 || i > len(m.lesson.Steps) {
+		return view.El("span", view.Class("pip-nav is-off"), view.A("aria-hidden", "true"), view.Icon(icon))
+	}
+	return view.El("a", view.Class("pip-nav"), view.A("href", m.hash(i)), view.A("aria-label", label), view.Icon(icon))
+}
+
+// hash returns the address of a step.
+func (m *Model) hash(i int) string {
+	id := End
+	if i < len(m.lesson.Steps) {
+		id = m.lesson.Steps[i].ID
+	}
+	return "#/lesson/" + m.lesson.ID + "/" + id
+}
+
+// panes draws the switch between the parts of the page on a phone.
+func (m *Model) panes() view.Node {
+	l := m.lang()
+	parts := []any{view.Class("panes"), view.A("aria-label", l.Say("lab.panes"))}
+	for _, name := range []string{"lesson", "timeline", "events"} {
+		parts = append(parts, view.El("button", view.Class("panes__b"), view.A("type", "button"), view.Click(Pane{name}),
+			view.If(m.pane == name, view.A("aria-current", "true")), l.Say("lab.pane-"+name)))
+	}
+	return view.El("nav", parts...)
+}
+
+// written returns a text of the lesson in the reader's language, or in the lesson's own, marked as such.
+func (m *Model) written(t lesson.Text) view.Node {
+	s, lang := t.In(string(m.lang()))
+	if lang == string(m.lang()) {
+		return view.Node{Text: s}
+	}
+	return view.El("span", view.A("lang", lang), s)
+}
+
+// prose returns a text of the lesson as elements.
+func (m *Model) prose(t lesson.Text) []view.Node {
+	s, lang := t.In(string(m.lang()))
+	nodes := view.Markdown(s)
+	if lang == string(m.lang()) || len(nodes) == 0 {
+		return nodes
+	}
+	return []view.Node{view.El("div", view.A("lang", lang), nodes)}
+}
+
+func button(class string, msg any, parts ...any) view.Node {
+	all := []any{view.Class(class), view.A("type", "button"), view.Click(msg)}
+	return view.El("button", append(all, parts...)...)
+}
+
+func disabled(off bool) any { return view.If(off, view.A("disabled", "")) }
+
+// bold turns **marks** into elements.
+func bold(s string) []view.Node { return view.Inline(s) }

@@ -1,0 +1,138 @@
+package lab
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"retrylab.example/core/clock"
+	"retrylab.example/wasm/view"
+	"retrylab.example/wasm/view/timeline"
+)
+
+// The one filled button of the screen is what moves the run on.
+type primary uint8
+
+const (
+	primaryNone primary = iota
+	primaryFire
+	primaryNext
+)
+
+func (m *Model) primary() primary {
+	switch {
+	case m.pos.Count < len(m.played.Events):
+		return primaryNext
+	case m.current().Allow.Fire && !m.grade.Solved:
+		return primaryFire
+	}
+	return primaryNone
+}
+
+// clock draws the scrubber, the transport and the ways to advance.
+func (m *Model) clock() view.Node {
+	l := m.lang()
+	return view.El("section", view.Class("clock"), view.A("id", "clock"), view.A("aria-label", l.Say("lab.clock")), view.A("data-keys", "clock"),
+		m.scrubber(), m.transport(), m.advanceRow())
+}
+
+func (m *Model) scrubber() view.Node {
+	l := m.lang()
+	now := m.lang().Seconds(m.pos.Now.Sub(clock.Start))
+	end := int64(timeline.AxisEnd(m.drawing()).Sub(clock.Start) / time.Millisecond)
+	return view.El("div", view.Class("scrub"),
+		view.El("p", view.Class("readout"), view.El("output", view.A("id", "now"), now), view.El("span", l.Say("lab.simulated"))),
+		view.El("div", view.Class("scrub__rail"),
+			view.El("svg", view.Class("scrub__ticks"), view.A("viewBox", "0 0 "+strconv.FormatInt(max(end, 1), 10)+" 10"),
+				view.A("preserveAspectRatio", "none"), view.A("aria-hidden", "true"), view.El("path", view.A("d", m.ticks()))),
+			view.El("input", view.Class("range"), view.A("id", "scrub"), view.A("type", "range"), view.A("min", "0"),
+				view.A("max", strconv.FormatInt(end, 10)), view.A("step", scrubStep(end)),
+				view.A("value", strconv.FormatInt(int64(m.pos.Now.Sub(clock.Start)/time.Millisecond), 10)),
+				view.A("aria-label", l.Say("lab.time")), view.A("aria-valuetext", now),
+				view.Input(func(v string) any {
+					ms, _ := strconv.ParseFloat(v, 64)
+					return Scrub{int64(ms)}
+				}))))
+}
+
+// scrubStep makes an arrow key on the scrubber move a hundredth of the axis.
+func scrubStep(end int64) string {
+	step := int64(1)
+	for step*1000 < end {
+		step *= 10
+	}
+	return strconv.FormatInt(step*10, 10)
+}
+
+func (m *Model) ticks() string {
+	var b strings.Builder
+	last := int64(-1)
+	for i := range m.seen() {
+		if ms := int64(m.played.Events[i].At.Sub(clock.Start) / time.Millisecond); ms != last {
+			b.WriteString("M" + strconv.FormatInt(ms, 10) + " 0V10")
+			last = ms
+		}
+	}
+	if b.Len() == 0 {
+		return "M0 0"
+	}
+	return b.String()
+}
+
+func (m *Model) transport() view.Node {
+	l := m.lang()
+	nextClass := "btn btn--two btn--nextev"
+	if m.primary() == primaryNext {
+		nextClass += " btn--primary"
+	}
+	atStart, atEnd := m.pos.Count == 0 && m.pos.Now == clock.Start, m.pos.Count == len(m.played.Events)
+	due, decision, timer := l.Say("lab.nothing-due"), l.Say("lab.nothing-due"), l.Say("lab.no-timer")
+	if !atEnd {
+		e := &m.played.Events[m.pos.Count]
+		due = l.DueIn(l.Due(e, m.names()), e.At.Sub(m.pos.Now))
+	}
+	i := m.nextDecision()
+	if i >= 0 {
+		decision = l.Say("lab.in", "wait", m.lang().Seconds(m.played.Events[i].At.Sub(m.pos.Now)))
+	}
+	t, until := m.timer()
+	if t != nil {
+		timer = l.TimerIn(l.Timer(t, m.names()), until.Sub(m.pos.Now))
+	}
+	fireClass := "btn btn--phone"
+	if m.primary() == primaryFire {
+		fireClass += " btn--primary"
+	}
+	return view.El("div", view.Class("transport"), view.A("role", "group"), view.A("aria-label", l.Say("lab.clock")),
+		button("btn btn--icon", Start{}, view.A("aria-label", l.Say("key.start")), view.A("title", l.Say("key.start")+" (Home)"), disabled(atStart), view.Icon("start")),
+		button("btn btn--icon", Back{}, view.A("id", "back"), view.A("aria-label", l.Say("key.back")), view.A("title", l.Say("key.back")+" (←)"), disabled(atStart), view.Icon("back")),
+		twoLines(nextClass, Next{}, nextID, l.Say("lab.next-event"), due, "→", atEnd),
+		twoLines("btn btn--two", NextDecision{}, "next-decision", l.Say("lab.next-decision"), decision, "⇧→", i < 0),
+		twoLines("btn btn--two btn--timer", NextTimer{}, "next-timer", l.Say("lab.next-timer"), timer, "N", t == nil),
+		view.If(m.current().Allow.Fire, button(fireClass, Fire{}, l.Say("lab.fire"))))
+}
+
+func twoLines(class string, msg any, id, title, note, key string, off bool) view.Node {
+	return button(class, msg, view.A("id", id), disabled(off),
+		view.El("span", view.Class("btn__t"), view.El("b", title), view.El("small", note)), view.El("kbd", key))
+}
+
+func (m *Model) advanceRow() view.Node {
+	l := m.lang()
+	steps := []any{view.Class("advance__g")}
+	for _, by := range []struct {
+		d    time.Duration
+		name string
+	}{{10 * time.Millisecond, "+10 ms"}, {100 * time.Millisecond, "+100 ms"}, {time.Second, "+1 s"}} {
+		steps = append(steps, button("btn btn--s", Advance{by.d}, by.name))
+	}
+	steps = append(steps, view.El("span", view.Class("typed"),
+		view.El("label", view.Class("vh"), view.A("for", "amount"), l.Say("lab.advance-amount")),
+		view.El("input", view.Class("input"), view.A("id", "amount"), view.A("type", "text"), view.A("value", m.form.advance),
+			view.A("autocomplete", "off"), view.Input(func(v string) any { return SetAdvance{v} }),
+			view.Handler{Event: "change", With: func(v string) any { return SetAdvance{v} }}),
+		button("btn btn--s", AdvanceTyped{}, l.Say("lab.go"))))
+	return view.El("div", view.Class("advance"), view.A("role", "group"), view.A("aria-label", l.Say("lab.advance")),
+		view.El("span", steps...),
+		button("btn btn--s", Run{}, view.A("id", "run"), disabled(m.pos.Count == len(m.played.Events)), l.Say("lab.run"), view.El("kbd", "R")))
+}

@@ -1,0 +1,75 @@
+package lab
+
+import (
+	"strconv"
+
+	"retrylab.example/core/clock"
+	"retrylab.example/core/event"
+	"retrylab.example/wasm/view"
+	"retrylab.example/wasm/view/timeline"
+)
+
+// window is how many rows of a long run are in the page at once: more would make every step slow.
+const window = 160
+
+// events draws the table of what has happened, around the event that is explained.
+func (m *Model) events() view.Node {
+	l := m.lang()
+	note := l.Say("lab.no-events")
+	if n := m.pos.Count; n > 0 {
+		note = l.Say("lab.so-far", "n", strconv.Itoa(n))
+	}
+	note += " · " + l.Say("lab.seed", "seed", strconv.FormatUint(m.current().Scenario.Seed, 10))
+	parts := []any{view.Class("events"), view.A("id", "events"), view.A("open", ""),
+		view.El("summary", view.El("h2", l.Say("lab.events")), view.El("span", view.Class("note"), note))}
+	parts = append(parts, view.El("label", view.Class("tick events__opt"),
+		view.El("input", view.A("type", "checkbox"), view.If(m.follow, view.A("checked", "")),
+			view.Change(func(v string) any { return Follow{v == "true"} })), l.Say("lab.follow")))
+	if m.pos.Count == 0 {
+		return view.El("details", append(parts, view.El("p", view.Class("note events__none"), l.Say("lab.no-events-yet")))...)
+	}
+	from, to := m.rows()
+	rows := make([]view.Node, 0, to-from)
+	for i := from; i < to; i++ {
+		rows = append(rows, m.eventRow(&m.played.Events[i]))
+	}
+	head := view.El("tr")
+	for _, word := range []string{"lab.col-number", "lab.col-time", "lab.col-who", "lab.col-what"} {
+		head.Kids = append(head.Kids, view.El("th", view.A("scope", "col"), l.Say(word)))
+	}
+	return view.El("details", append(parts, view.El("div", view.Class("events__box"), view.A("tabindex", "0"), view.A("role", "region"),
+		view.A("aria-label", l.Say("lab.events")), view.A("data-keys", "clock"), m.leftOut(from, to),
+		view.El("table", view.Class("ev"), view.El("thead", head), view.El("tbody", rows))))...)
+}
+
+// rows returns which events are in the table: all of a short run, those around the explained one of a long run.
+func (m *Model) rows() (from, to int) {
+	to = m.pos.Count
+	if to <= window {
+		return 0, to
+	}
+	middle := to
+	if m.selected > 0 {
+		middle = m.selected
+	}
+	to = min(max(middle+window/2, window), to)
+	return to - window, to
+}
+
+func (m *Model) leftOut(from, to int) any {
+	if to-from == m.pos.Count {
+		return nil
+	}
+	return view.El("p", view.Class("note events__none"),
+		m.lang().Say("lab.rows-shown", "from", strconv.Itoa(from+1), "to", strconv.Itoa(to), "count", strconv.Itoa(m.pos.Count)))
+}
+
+func (m *Model) eventRow(e *event.Event) view.Node {
+	at := m.lang().Seconds(e.At.Sub(clock.Start))
+	chosen := e.Seq == m.selected
+	return view.El("tr", view.A("id", rowID(e.Seq)), view.If(chosen, view.Class("is-sel")),
+		view.El("td", view.Class("ev__n"), strconv.Itoa(e.Seq)),
+		view.El("td", view.Class("ev__t"), button("ev__b", Select{e.Seq}, view.If(chosen, view.A("aria-current", "true")), at)),
+		view.El("td", view.Class("ev__w"), m.lang().Who(e, m.names())),
+		view.El("td", view.El("span", view.Class("ev__m"), timeline.MarkIcon(timeline.MarkFor(e))), m.lang().Event(e, m.names())))
+}

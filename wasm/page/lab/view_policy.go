@@ -1,0 +1,148 @@
+package lab
+
+import (
+	"strconv"
+	"strings"
+
+	"retrylab.example/core/backoff"
+	"retrylab.example/core/clock"
+	"retrylab.example/core/lesson"
+	"retrylab.example/core/retry"
+	"retrylab.example/core/retryafter"
+	"retrylab.example/wasm/view"
+)
+
+// policy lists every limit that can stop a call, and opens the knobs that the step allows.
+func (m *Model) policy() view.Node {
+	l := m.lang()
+	st := m.current()
+	parts := []any{view.Class("block"), view.A("aria-labelledby", "pol-h"),
+		view.El("div", view.Class("block__head"), view.El("h2", view.A("id", "pol-h"), l.Say("lab.policy")),
+			view.El("span", view.Class("note"), l.Say("lab.policy-note")))}
+	if len(st.Allow.Knobs) > 0 {
+		knobs := []any{view.Class("knobs")}
+		for _, name := range st.Allow.Knobs {
+			knobs = append(knobs, m.knob(name))
+		}
+		parts = append(parts, view.El("div", knobs...))
+	}
+	limits := []any{view.Class("limits")}
+	for _, r := range l.PolicyRows(m.form.policy) {
+		limits = append(limits, view.El("div", view.El("dt", r.Label), view.El("dd", r.Value)))
+	}
+	parts = append(parts, view.El("dl", limits...))
+	if len(st.Allow.Knobs) > 0 {
+		parts = append(parts, view.El("p", view.Class("row"),
+			button("btn", ReplayPolicy{}, view.A("id", "replay-policy"), l.Say("lab.replay-policy")),
+			button("btn btn--quiet", ApplyPolicy{}, view.A("id", "apply-policy"), disabled(m.pos.Count == 0), l.Say("lab.apply-policy"))))
+	}
+	return view.El("section", parts...)
+}
+
+func (m *Model) knob(name string) view.Node {
+	l := m.lang()
+	set := func(v string) any { return SetKnob{name, v} }
+	var control view.Node
+	switch name {
+	case "jitter":
+		control = m.knobSelect(name, backoff.JitterNames(), set)
+	case "retryAfter":
+		control = m.knobSelect(name, retryafter.RuleNames(), set)
+	case "methods":
+		control = m.knobSelect(name, retry.SafetyNames(), set)
+	case "freshDeadline":
+		control = m.knobSelect(name, []string{"false", "true"}, set)
+	default:
+		control = view.El("span", view.Class("knob__in"),
+			view.El("input", view.Class("input"), view.A("id", "knob-"+name), view.A("type", "text"), view.A("value", m.knobText(name)),
+				view.A("autocomplete", "off"), view.If(!m.knobOK(name), view.A("aria-invalid", "true")), view.Input(set)))
+	}
+	label := l.Knob(kebab(name))
+	return view.El("label", view.Class("knob", ifName(!m.knobOK(name), "is-bad")), view.El("span", label), control)
+}
+
+func (m *Model) knobSelect(name string, values []string, set func(string) any) view.Node {
+	labels := make([]string, len(values))
+	for i, v := range values {
+		labels[i] = m.choice(name, v)
+	}
+	n := selectOf(values, labels, m.knobText(name), set)
+	n.Attrs = append(n.Attrs, view.A("id", "knob-"+name))
+	return n
+}
+
+// tries lists the runs that the learner has made in this step, the latest first, and how each ended.
+func (m *Model) tries() any {
+	branches := m.tree.Branches()
+	if len(branches) == 0 {
+		return nil
+	}
+	l := m.lang()
+	const most = 12
+	items := []any{view.Class("tries")}
+	for i, id := range branches[:min(len(branches), most)] {
+		items = append(items, m.try(len(branches)-i, id))
+	}
+	return view.El("section", view.Class("block"), view.A("aria-labelledby", "tries-h"),
+		view.El("div", view.Class("block__head"), view.El("h2", view.A("id", "tries-h"), l.Say("lab.tries")),
+			view.El("span", view.Class("note"), l.Say("lab.tries-note"))),
+		view.El("ol", items...),
+		m.commandLine())
+}
+
+func (m *Model) try(n, id int) view.Node {
+	l := m.lang()
+	path, g := m.tree.PathOf(id), m.judgedBranch(id)
+	word := "lab.try-open"
+	if g.solved {
+		word = "lab.try-holds"
+	}
+	line := l.Say("lab.try", "n", strconv.Itoa(n), "inputs", strconv.Itoa(len(path)), "end", l.Seconds(g.end.Sub(clock.Start)))
+	return view.El("li", button("btn btn--quiet btn--s try__b", ShowBranch{id},
+		view.If(m.tree.Shown(id), view.A("aria-current", "true")), line+" · "+l.Say(word)))
+}
+
+func (m *Model) judgedBranch(id int) judged {
+	if g, known := m.judged[id]; known {
+		return g
+	}
+	g, events := m.current().Grade(lesson.Answer{Inputs: m.tree.PathOf(id), Prediction: m.said()})
+	j := judged{solved: g.Solved}
+	if n := len(events); n > 0 {
+		j.end = events[n-1].At
+	}
+	m.judged[id] = j
+	return j
+}
+
+// commandLine shows how the learner's run is judged outside of the page, and the file that it takes.
+func (m *Model) commandLine() view.Node {
+	l := m.lang()
+	file := string(m.current().WritePlay(lesson.Answer{Inputs: m.tree.Path(), Prediction: m.said()}))
+	return view.El("details", view.Class("fold"), view.A("id", "command"), view.El("summary", l.Say("lab.command")),
+		view.El("p", view.Class("note"), l.Say("lab.command-note")),
+		view.El("pre", view.Class("http"), view.A("lang", "en"), view.A("translate", "no"), view.A("tabindex", "0"),
+			"retrylab check "+m.lesson.ID+" "+m.StepID()+" inputs.json"),
+		view.El("pre", view.Class("http"), view.A("lang", "en"), view.A("translate", "no"), view.A("tabindex", "0"), file))
+}
+
+// choice returns the label of one value of a knob that has names.
+func (m *Model) choice(knob, value string) string {
+	if knob == "freshDeadline" {
+		return m.lang().Say("lab.switch-" + value)
+	}
+	return m.lang().Choice(kebab(knob), value)
+}
+
+// kebab turns a knob's name in files into its name in messages: attemptTimeout, attempt-timeout.
+func kebab(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('-')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,233 @@
+package lab
+
+import (
+	"slices"
+	"strconv"
+
+	"retrylab.example/core/document"
+	"retrylab.example/core/event"
+	"retrylab.example/wasm/view"
+	"retrylab.example/wasm/view/timeline"
+)
+
+// stage draws what is sent and broken, the timeline, the clock and the events.
+func (m *Model) stage() view.Node {
+	l := m.lang()
+	return view.El("section", view.Class("stage"), view.A("id", stageID), view.A("tabindex", "-1"), view.A("aria-labelledby", "stage-h"),
+		view.El("h2", view.Class("vh"), view.A("id", "stage-h"), l.Say("lab.timeline")),
+		m.sendBar(), m.runsBar(),
+		view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "group"), view.A("data-keys", "clock"),
+			view.A("aria-label", l.Say("lab.timeline-keys")), timeline.Draw(m.drawing())),
+		m.clock(), m.events())
+}
+
+// drawing says what the timeline shows.
+func (m *Model) drawing() timeline.Input {
+	sc := &m.current().Scenario
+	in := timeline.Input{
+		Events: m.seen(), Now: m.pos.Now, End: m.end(), Clients: sc.Names(),
+		HasLimit: sc.Partner.Limit.Limit > 0, HasLedger: !sc.Partner.IgnoreKeys,
+		Width: m.Size.Stage, Vertical: m.Size.Narrow, Client: m.form.client,
+		Selected: m.selected, Lang: m.lang(), Select: func(seq int) any { return Select{seq} },
+	}
+	if lim := sc.Partner.Limit; lim.Limit > 0 {
+		in.PartnerNote = m.lang().Say("lab.limit-note", "n", strconv.Itoa(lim.Limit), "window", document.FormatDuration(lim.Window))
+	}
+	return in
+}
+
+// sendBar draws who sends what, and what befalls it.
+func (m *Model) sendBar() view.Node {
+	l := m.lang()
+	st := m.current()
+	parts := []any{view.Class("act"), view.A("role", "group"), view.A("aria-label", l.Say("lab.send-and-break"))}
+	if st.Allow.Fire {
+		parts = append(parts, m.clientField(), m.methodField(), m.keyField(), m.amountField())
+		class := "btn btn--fire"
+		if m.primary() == primaryFire {
+			class += " btn--primary"
+		}
+		parts = append(parts, button(class, Fire{}, view.A("id", "fire"), view.Icon("fire"), view.El("b", l.Say("lab.fire")), view.El("kbd", "F")))
+	}
+	if len(st.Allow.Inject) > 0 {
+		parts = append(parts, m.chips())
+	}
+	if m.problem != "" {
+		parts = append(parts, view.El("p", view.Class("problem"), view.A("role", "alert"), m.problem))
+	}
+	return view.El("div", parts...)
+}
+
+func field(label string, control view.Node) view.Node {
+	return view.El("label", view.Class("field"), view.El("span", view.Class("vh"), label), control)
+}
+
+func selectOf(values, labels []string, current string, make func(string) any) view.Node {
+	parts := []any{view.Class("select"), view.Change(make)}
+	for i, v := range values {
+		parts = append(parts, view.El("option", view.A("value", v), view.If(v == current, view.A("selected", "")), labels[i]))
+	}
+	return view.El("select", parts...)
+}
+
+func (m *Model) clientField() any {
+	names := m.names()
+	if len(names) < 2 {
+		return view.El("span", view.Class("who"), view.A("lang", "en"), names[0])
+	}
+	values := make([]string, len(names))
+	for i := range names {
+		values[i] = strconv.Itoa(i)
+	}
+	return field(m.lang().Say("lab.client"), selectOf(values, names, strconv.Itoa(m.form.client), func(v string) any {
+		i, _ := strconv.Atoi(v)
+		return SetClient{i}
+	}))
+}
+
+func (m *Model) methodField() any {
+	methods := withOwn(m.current().Allow.Methods, m.current().Scenario.Requests[m.form.client].Method)
+	if len(methods) < 2 {
+		return view.El("span", view.Class("who"), view.Code(m.request().Method+" "+m.request().Path))
+	}
+	return field(m.lang().Say("lab.method"), selectOf(methods, methods, m.form.method, func(v string) any { return SetMethod{v} }))
+}
+
+// withOwn puts the scenario's own value first, unless it is in the list.
+func withOwn(list []string, own string) []string {
+	if slices.Contains(list, own) {
+		return list
+	}
+	return append([]string{own}, list...)
+}
+
+func (m *Model) keyField() any {
+	l := m.lang()
+	st := m.current()
+	if st.Allow.FreeKey {
+		return view.El("label", view.Class("field"), view.El("span", view.Class("field__l"), l.Say("lab.key")),
+			view.El("input", view.Class("input input--key"), view.A("id", "key"), view.A("type", "text"), view.A("value", m.form.key),
+				view.A("maxlength", "40"), view.A("autocomplete", "off"), view.A("spellcheck", "false"),
+				view.A("placeholder", l.Say("lab.no-key")), view.Input(func(v string) any { return SetKey{v} })))
+	}
+	own := st.Scenario.Requests[m.form.client]
+	ownKey := ""
+	if own.Keyed {
+		ownKey = own.Key
+	}
+	keys := withOwn(st.Allow.Keys, ownKey)
+	if len(keys) < 2 {
+		if ownKey == "" {
+			return nil
+		}
+		return view.El("span", view.Class("who"), l.Say("lab.key")+" ", view.Code(ownKey))
+	}
+	labels := make([]string, len(keys))
+	for i, k := range keys {
+		switch {
+		case k == "":
+			labels[i] = l.Say("lab.no-key")
+		case len(k) > 0 && isBlank(k):
+			labels[i] = l.Say("lab.blank-key")
+		default:
+			labels[i] = l.Say("lab.key-is", "key", k)
+		}
+	}
+	return field(l.Say("lab.key"), selectOf(keys, labels, m.form.key, func(v string) any { return SetKey{v} }))
+}
+
+func isBlank(s string) bool {
+	for _, r := range s {
+		if r != ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *Model) amountField() any {
+	l := m.lang()
+	st := m.current()
+	own := strconv.FormatInt(st.Scenario.Requests[m.form.client].Amount, 10)
+	var amounts []string
+	for _, a := range st.Allow.Amounts {
+		amounts = append(amounts, strconv.FormatInt(a, 10))
+	}
+	amounts = withOwn(amounts, own)
+	if m.request().Amount == 0 {
+		return nil
+	}
+	if len(amounts) < 2 {
+		return view.El("span", view.Class("who"), l.Say("lab.amount-is", "amount", own))
+	}
+	labels := make([]string, len(amounts))
+	for i, a := range amounts {
+		labels[i] = l.Say("lab.amount-is", "amount", a)
+	}
+	return field(l.Say("lab.amount"), selectOf(amounts, labels, strconv.Itoa(m.form.amount), func(v string) any {
+		n, _ := strconv.Atoi(v)
+		return SetAmount{n}
+	}))
+}
+
+// chips draws what can be ordered for the next reply; what is ordered and has not struck yet is pressed.
+func (m *Model) chips() view.Node {
+	l := m.lang()
+	parts := []any{view.Class("chips"), view.A("id", injectID), view.A("tabindex", "-1"), view.El("legend", l.Say("lab.next-reply"))}
+	ordered := m.ordered()
+	asks := false
+	for _, name := range m.current().Allow.Inject {
+		label := name
+		if status, err := strconv.Atoi(name); err == nil {
+			asks = asks || takesRetryAfter(status)
+		} else if f, ok := event.ParseFault(name); ok {
+			label = l.Fault(f)
+		}
+		parts = append(parts, button("chip", Inject{name}, view.A("aria-pressed", strconv.FormatBool(slices.Contains(ordered, name))), label))
+	}
+	if asks {
+		parts = append(parts, view.El("label", view.Class("after"), view.El("span", view.A("lang", "en"), "Retry-After"),
+			view.El("input", view.Class("input input--s"), view.A("id", "retry-after"), view.A("type", "text"), view.A("value", m.form.retryAfter),
+				view.A("maxlength", "40"), view.A("autocomplete", "off"), view.A("placeholder", l.Say("lab.none")),
+				view.Input(func(v string) any { return SetRetryAfter{v} }))))
+	}
+	return view.El("fieldset", parts...)
+}
+
+// ordered returns the names of the mishaps that were ordered and have not struck yet. Each sent attempt takes one.
+func (m *Model) ordered() []string {
+	var names []string
+	for i := range m.seen() {
+		switch e := &m.played.Events[i]; e.Kind {
+		case event.FaultInjected:
+			name := e.Fault.String()
+			if e.Fault == event.Reply {
+				name = strconv.Itoa(e.Response.Status)
+			}
+			names = append(names, name)
+		case event.AttemptSent:
+			if len(names) > 0 {
+				names = names[1:]
+			}
+		}
+	}
+	return names
+}
+
+func (m *Model) runsBar() view.Node {
+	l := m.lang()
+	return view.El("div", view.Class("runs"), timeline.Legend(l),
+		view.El("span", view.Class("undo"),
+			m.inputButton(Undo{}, "undo", "lab.undo", "Ctrl+Z", !m.tree.CanUndo()),
+			m.inputButton(Redo{}, "redo", "lab.redo", "Ctrl+Shift+Z", !m.tree.CanRedo()),
+			m.inputButton(Restart{}, "restart", "lab.restart", "", !m.tree.CanUndo())))
+}
+
+func (m *Model) inputButton(msg any, icon, word, key string, off bool) view.Node {
+	label := m.lang().Say(word)
+	title := label
+	if key != "" {
+		title += " (" + key + ")"
+	}
+	return button("btn btn--s btn--icon", msg, view.A("aria-label", label), view.A("title", title), disabled(off), view.Icon(icon))
+}

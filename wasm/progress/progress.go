@@ -1,0 +1,101 @@
+// Package progress keeps what a learner has done: which steps were solved or seen. It is kept by the ids of lessons and
+// steps, so that it survives the editing of lessons.
+package progress
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Key is where the browser keeps the book; Broken is where a book goes that could not be read, so that nothing is lost.
+const (
+	Key    = "retrylab.progress"
+	Broken = "retrylab.progress.broken"
+)
+
+// State is how far a step is. The zero value is open.
+type State string
+
+const (
+	// Open: not solved.
+	Open State = ""
+	// Seen: its solution was opened before it was solved.
+	Seen State = "seen"
+	// Solved: the learner met its goal, or read it where there is nothing to meet.
+	Solved State = "solved"
+)
+
+// Book holds the state of every step that was begun. The zero value is empty.
+type Book struct {
+	// Steps maps "lesson/step" to its state.
+	Steps map[string]State
+	// Last is the place where the learner was last, as "lesson/step".
+	Last string
+}
+
+type stored struct {
+	Format int              `json:"format"`
+	Last   string           `json:"last,omitempty"`
+	Steps  map[string]State `json:"steps"`
+}
+
+// Read reads a stored book; an empty text is an empty book.
+func Read(text string) (Book, error) {
+	if text == "" {
+		return Book{}, nil
+	}
+	var s stored
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		return Book{}, fmt.Errorf("the stored progress cannot be read: %w", err)
+	}
+	if s.Format != 1 {
+		return Book{}, fmt.Errorf("the stored progress has format %d; this program reads format 1", s.Format)
+	}
+	for place, st := range s.Steps {
+		if st != Seen && st != Solved || strings.Count(place, "/") != 1 {
+			delete(s.Steps, place)
+		}
+	}
+	return Book{Steps: s.Steps, Last: s.Last}, nil
+}
+
+// Write returns the book as a text that Read reads.
+func (b *Book) Write() string {
+	data, err := json.Marshal(stored{Format: 1, Last: b.Last, Steps: b.Steps})
+	if err != nil {
+		panic(err) // texts and maps of texts always encode
+	}
+	return string(data)
+}
+
+// Of returns the state of a step.
+func (b *Book) Of(lesson, step string) State { return b.Steps[lesson+"/"+step] }
+
+// Set records a state. A step that was solved or seen first stays as it was: the first counts.
+func (b *Book) Set(lesson, step string, s State) (changed bool) {
+	place := lesson + "/" + step
+	if b.Steps[place] != Open {
+		return false
+	}
+	if b.Steps == nil {
+		b.Steps = map[string]State{}
+	}
+	b.Steps[place] = s
+	return true
+}
+
+// Merge adds what another tab has recorded meanwhile: what is known here stays.
+func (b *Book) Merge(other Book) {
+	for place, s := range other.Steps {
+		if b.Steps[place] == Open {
+			if b.Steps == nil {
+				b.Steps = map[string]State{}
+			}
+			b.Steps[place] = s
+		}
+	}
+}
+
+// HistoryKey is where the browser keeps the inputs that a learner made in a step.
+func HistoryKey(lesson, step string) string { return "retrylab.history." + lesson + "/" + step }

@@ -1,0 +1,135 @@
+// Package frame draws what surrounds every page: the bar at the top, the menu and the keys.
+package frame
+
+import (
+	"retrylab.example/core/text"
+	"retrylab.example/wasm/view"
+)
+
+// Messages that the shell itself answers, on every page.
+type (
+	// PickLang chooses the language of the tag.
+	PickLang struct{ Tag string }
+	// NextTheme goes on to the next theme, NextContrast to the next contrast.
+	NextTheme    struct{}
+	NextContrast struct{}
+	// Open opens the dialog with the id, Close closes it.
+	Open  struct{ ID string }
+	Close struct{ ID string }
+	// KeysEverywhere says whether the keys act on the whole page.
+	KeysEverywhere struct{ On bool }
+	// Skip moves the focus past the bar.
+	Skip struct{ ID string }
+)
+
+// The dialogs of every page.
+const (
+	MenuID = "menu"
+	HelpID = "help"
+)
+
+// Settings are what the learner has chosen for the whole program.
+type Settings struct {
+	Lang text.Lang
+	// Theme is "", "light" or "dark"; Contrast "", "more" or "normal". Empty is the system's.
+	Theme, Contrast string
+	// KeysEverywhere makes the keys act wherever the focus is.
+	KeysEverywhere bool
+}
+
+// Bar draws the top bar. Middle is what the page puts between the brand and the tools.
+func Bar(s Settings, middle ...view.Node) view.Node {
+	l := s.Lang
+	return view.El("header", view.Class("top"),
+		view.El("a", view.Class("brand"), view.A("href", "#/"),
+			view.El("svg", view.Class("logo"), view.A("width", "24"), view.A("height", "24"), view.A("aria-hidden", "true"),
+				view.El("use", view.A("href", "#i-logo"))),
+			view.El("span", view.A("lang", "en"), view.A("translate", "no"), "Retry Lab")),
+		middle,
+		view.El("div", view.Class("top__tools"),
+			view.El("label", view.Class("field field--lang"),
+				view.El("span", view.Class("vh"), l.Say("frame.language")), langSelect(l, "select select--quiet")),
+			themeButton(s),
+			view.El("button", view.Class("btn btn--quiet"), view.A("type", "button"), view.Click(Open{HelpID}),
+				view.El("span", view.Class("btn__t"), l.Say("frame.help")), view.El("kbd", "?")),
+			view.El("button", view.Class("btn btn--quiet btn--icon btn--phone"), view.A("type", "button"),
+				view.A("aria-label", l.Say("frame.menu")), view.Click(Open{MenuID}), view.Icon("more"))))
+}
+
+func langSelect(l text.Lang, class string) view.Node {
+	parts := []any{view.Class(class), view.Change(func(v string) any { return PickLang{v} })}
+	for _, other := range text.Langs() {
+		parts = append(parts, view.El("option", view.A("lang", string(other)), view.A("value", string(other)),
+			view.If(other == l, view.A("selected", "")), other.Name()))
+	}
+	return view.El("select", parts...)
+}
+
+func themeButton(s Settings) view.Node {
+	name := "frame.theme-system"
+	if s.Theme != "" {
+		name = "frame.theme-" + s.Theme
+	}
+	return view.El("button", view.Class("btn btn--quiet"), view.A("type", "button"), view.Click(NextTheme{}),
+		view.Icon("theme"), view.El("span", view.Class("btn__t"), s.Lang.Say(name)))
+}
+
+// SkipLink is the first thing that the keyboard reaches.
+func SkipLink(l text.Lang, id string) view.Node {
+	return view.El("a", view.Class("skip"), view.A("href", "#"+id), view.Click(Skip{id}), l.Say("frame.skip"))
+}
+
+// Dialogs draws the menu and the help; they are closed until the shell opens them.
+func Dialogs(s Settings) []view.Node {
+	return []view.Node{menu(s), help(s)}
+}
+
+func dialog(l text.Lang, id, title string, body ...any) view.Node {
+	parts := []any{view.Class("dialog"), view.A("id", id), view.A("aria-labelledby", id+"-h"),
+		view.El("div", view.Class("dialog__head"),
+			view.El("h2", view.A("id", id+"-h"), title),
+			view.El("button", view.Class("btn btn--s"), view.A("type", "button"), view.Click(Close{id}), l.Say("frame.close")))}
+	return view.El("dialog", append(parts, body...)...)
+}
+
+func menu(s Settings) view.Node {
+	l := s.Lang
+	contrast := "frame.contrast-system"
+	if s.Contrast != "" {
+		contrast = "frame.contrast-" + s.Contrast
+	}
+	return dialog(l, MenuID, l.Say("frame.menu"),
+		view.El("p", view.El("a", view.Class("btn"), view.A("href", "#/"), view.Click(Close{MenuID}), l.Say("frame.course"))),
+		view.El("label", view.Class("menu__row"), view.El("span", l.Say("frame.language")), langSelect(l, "select")),
+		view.El("p", view.Class("row"), themeButton(s),
+			view.El("button", view.Class("btn btn--quiet"), view.A("type", "button"), view.Click(NextContrast{}), l.Say(contrast)),
+			view.El("button", view.Class("btn btn--quiet"), view.A("type", "button"), view.Click(Open{HelpID}), l.Say("frame.help"))))
+}
+
+// keys lists the keys and what they do; the names are messages.
+var keys = [][2]string{
+	{"→", "key.next"}, {"←", "key.back"}, {"Shift+→", "key.decision"}, {"N", "key.timer"}, {"R, End", "key.run"},
+	{"Home", "key.start"}, {"F", "key.fire"}, {"I", "key.inject"}, {"Ctrl+Z", "key.undo"}, {"Ctrl+Shift+Z", "key.redo"},
+	{"?", "key.help"},
+}
+
+func help(s Settings) view.Node {
+	l := s.Lang
+	rows := make([]view.Node, len(keys))
+	for i, k := range keys {
+		rows[i] = view.El("tr", view.El("th", view.A("scope", "row"), view.El("kbd", k[0])), view.El("td", l.Say(k[1])))
+	}
+	contrast := "frame.contrast-system"
+	if s.Contrast != "" {
+		contrast = "frame.contrast-" + s.Contrast
+	}
+	return dialog(l, HelpID, l.Say("frame.keys"),
+		view.El("table", view.Class("keys"), view.El("caption", view.Class("vh"), l.Say("frame.keys")), view.El("tbody", rows)),
+		view.El("p", view.Class("note"), l.Say("frame.keys-scope")),
+		view.El("label", view.Class("tick"),
+			view.El("input", view.A("type", "checkbox"), view.If(s.KeysEverywhere, view.A("checked", "")),
+				view.Change(func(v string) any { return KeysEverywhere{v == "true"} })),
+			l.Say("frame.keys-everywhere")),
+		view.El("p", view.Class("row"),
+			view.El("button", view.Class("btn btn--s"), view.A("type", "button"), view.Click(NextContrast{}), l.Say(contrast))))
+}

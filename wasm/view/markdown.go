@@ -1,0 +1,99 @@
+package view
+
+import (
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// Markdown turns a lesson's text into elements. A lesson is not trusted, so there is an allow-list: paragraphs, lists,
+// emphasis, code, quotes and the text of links. Raw HTML and pictures are left out; nothing in it can be fetched,
+// clicked or run.
+func Markdown(source string) []Node {
+	src := []byte(source)
+	root := parser.Parse(text.NewReader(src))
+	return markdownKids(root, src)
+}
+
+var parser = goldmark.New().Parser()
+
+func markdownKids(n ast.Node, src []byte) []Node {
+	var kids []Node
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		kids = append(kids, markdownNode(c, src)...)
+	}
+	return kids
+}
+
+func markdownNode(n ast.Node, src []byte) []Node {
+	switch n := n.(type) {
+	case *ast.Text:
+		s := string(n.Segment.Value(src))
+		if n.SoftLineBreak() || n.HardLineBreak() {
+			s += " "
+		}
+		return []Node{{Text: s}}
+	case *ast.String:
+		return []Node{{Text: string(n.Value)}}
+	case *ast.Paragraph:
+		return []Node{El("p", markdownKids(n, src))}
+	case *ast.Heading:
+		return []Node{El("h3", markdownKids(n, src))}
+	case *ast.Emphasis:
+		if n.Level == 2 {
+			return []Node{El("b", markdownKids(n, src))}
+		}
+		return []Node{El("em", markdownKids(n, src))}
+	case *ast.CodeSpan:
+		return []Node{Code(plainText(n, src))}
+	case *ast.CodeBlock:
+		return []Node{codeBlock(n.Lines(), src)}
+	case *ast.FencedCodeBlock:
+		return []Node{codeBlock(n.Lines(), src)}
+	case *ast.List:
+		if n.IsOrdered() {
+			return []Node{El("ol", Class("list"), markdownKids(n, src))}
+		}
+		return []Node{El("ul", Class("list"), markdownKids(n, src))}
+	case *ast.ListItem:
+		return []Node{El("li", markdownKids(n, src))}
+	case *ast.Blockquote:
+		return []Node{El("blockquote", markdownKids(n, src))}
+	case *ast.AutoLink:
+		return []Node{Code(string(n.URL(src)))}
+	case *ast.HTMLBlock, *ast.RawHTML, *ast.Image:
+		return nil
+	}
+	return markdownKids(n, src) // links give their text, and text blocks what is in them
+}
+
+func plainText(n ast.Node, src []byte) string {
+	s := ""
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if t, ok := c.(*ast.Text); ok {
+			s += string(t.Segment.Value(src))
+		}
+	}
+	return s
+}
+
+func codeBlock(lines *text.Segments, src []byte) Node {
+	s := ""
+	for i := range lines.Len() {
+		line := lines.At(i)
+		s += string(line.Value(src))
+	}
+	return El("pre", Class("http"), A("lang", "en"), A("translate", "no"), A("tabindex", "0"), s)
+}
+
+// Code is a word of a protocol or program: the same in every language.
+func Code(s string) Node { return El("code", A("lang", "en"), A("translate", "no"), s) }
+
+// Inline returns the elements of a single line of Markdown, without its paragraph.
+func Inline(source string) []Node {
+	blocks := Markdown(source)
+	if len(blocks) == 1 && blocks[0].Tag == "p" {
+		return blocks[0].Kids
+	}
+	return blocks
+}
