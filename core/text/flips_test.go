@@ -22,7 +22,7 @@ func TestFlipsSayWhatThePolicyWouldDo(t *testing.T) {
 		p, in := randomDecision(rand.New(rand.NewPCG(seed, 1)))
 		d := p.Explain(in)
 		e := event.Event{
-			Kind: event.RetryScheduled, Request: in.Request, Response: in.Outcome.Response, Failure: in.Outcome.Failure, Decision: d,
+			Kind: event.RetryScheduled, Request: in.Request, Response: in.Outcome.Response, Decision: d,
 		}
 		for i, f := range d.Flips() {
 			if f.Name != decision.RetryAfter {

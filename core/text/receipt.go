@@ -9,7 +9,8 @@ import (
 	"retrylab.example/core/event"
 )
 
-// Row is one row of a receipt. Code says that Value is code, the same in every language.
+// Row is one row of a receipt. Code says that Value is code, the same in every language. Name is what the row is about;
+// the retry budget, which no policy has yet, bears the name of the attempts, and a total bears none.
 type Row struct {
 	Label, Note, Value string
 	Code               bool
@@ -52,9 +53,20 @@ func (l Lang) threeQuestions(e *event.Event, args []string) []Group {
 		if q := t.Name.Question(); q != decision.NoQuestion {
 			g := &groups[q-decision.MayRepeat]
 			g.Rows = append(g.Rows, l.row(e, t, args))
+			if t.Name == decision.AttemptsLeft {
+				g.Rows = append(g.Rows, l.noBudget())
+			}
 		}
 	}
 	return groups
+}
+
+// noBudget is the row of the limit that no policy has yet: it is listed so that nobody looks for it.
+func (l Lang) noBudget() Row {
+	return Row{
+		Label: l.Say("term.retry-budget"), Note: l.Say("note.off"), Value: none,
+		Mark: decision.Off, Name: decision.AttemptsLeft,
+	}
 }
 
 // replaySafe reads the answer off the rows: the method alone allows a repeat, or a key makes a POST safe.

@@ -32,8 +32,9 @@ func (l Lang) Choice(knob, value string) string { return l.Say("choice." + knob 
 
 // PolicyRows returns everything in a policy that can stop or delay a call. A limit that is off is listed too.
 func (l Lang) PolicyRows(p retry.Policy) []Row {
+	attempts := l.Say("value.attempts", "n", strconv.Itoa(p.Attempts))
 	rows := []Row{
-		{Label: l.Knob("attempts"), Value: l.Say("value.attempts", "n", strconv.Itoa(p.Attempts)), Name: decision.AttemptsLeft},
+		{Label: l.Knob("attempts"), Value: attempts, Name: decision.AttemptsLeft},
 		l.limit("deadline", p.Deadline, decision.DeadlineLeft),
 		l.limit("attempt-timeout", p.AttemptTimeout, decision.DeadlineLeft),
 		{Label: l.Knob("base"), Value: l.Seconds(p.Backoff.Base), Name: decision.Exponential},
@@ -44,6 +45,7 @@ func (l Lang) PolicyRows(p retry.Policy) []Row {
 		{Label: l.Knob("statuses"), Value: l.statuses(p.Statuses), Code: len(p.Statuses) > 0, Name: decision.Reply},
 		{Label: l.Knob("failures"), Value: l.failures(p.Failures), Name: decision.Reply},
 		l.choice("exhausted", p.Exhausted.String(), decision.AttemptsLeft),
+		{Label: l.Knob("retry-budget"), Value: l.Say("value.off"), Mark: decision.Off, Name: decision.AttemptsLeft},
 	}
 	if p.Jitter == backoff.NoJitter {
 		rows[5].Mark = decision.Off
