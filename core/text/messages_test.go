@@ -112,7 +112,7 @@ var unit = regexp.MustCompile(`^(초|번째|건|개|회|분|단계)`)
 // withUnit are messages whose parameter brings its unit along, because the caller has the time as a text already.
 var withUnit = []string{
 	"timeline.place.long", "timeline.place.short", "lab.http-sent", "lab.http-arrived", "lab.http-reset",
-	"lab.http-timed-out", "lab.limit-note",
+	"lab.http-timed-out",
 }
 
 // TestNoParticleFollowsAParameter holds the Korean texts to their rule: which form a particle has depends on the sound
