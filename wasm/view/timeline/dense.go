@@ -43,6 +43,9 @@ func drawDense(s *sheet) {
 // layLanes gives every client as many rows as its attempts need at the same time, fewer where there are many clients.
 func (d *dense) layLanes() {
 	n := max(len(d.in.Clients), 1)
+	if d.in.Vertical {
+		n = 1
+	}
 	d.m = tiny
 	d.m.pitch = min(tiny.pitch, max(6, 400/float64(n*maxRows)))
 	d.m.barH = d.m.pitch - 4

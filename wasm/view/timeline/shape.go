@@ -123,7 +123,7 @@ func strokeShape(name string, k func(float64) float64) view.Node {
 	case "answered":
 		p.move(k(-5.6), k(-8)).v(k(8)).move(k(8), 0).h(k(-2.4)).move(k(2.4), k(-4.4)).line(k(-2.4), 0).line(k(2.4), k(4.4))
 	case "crash":
-		p.move(k(2), k(-8)).line(k(-5), k(1)).h(k(-0.5)).line(k(-2), k(8)).line(k(5), k(-1.5)).h(k(0.5))
+		p.move(k(3), k(-9)).line(k(-6), k(1.5)).h(k(-1)).line(k(-3), k(9)).line(k(6), k(-2)).h(k(1))
 		p.b = append(p.b, 'Z')
 	case "ignored":
 		p.move(k(-7), 0).h(k(-3)).move(k(3), 0).h(k(7)).move(k(3), 0).op('A', k(3), k(3), 0, 1, 1, k(-3), 0)

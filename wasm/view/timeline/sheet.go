@@ -55,6 +55,8 @@ func newSheet(in Input) *sheet {
 	s.axis = axis{end: AxisEnd(in), from: s.width / 8, span: s.width * 0.85}
 	if in.Vertical {
 		s.class = "tl--tall"
+	}
+	if in.Down() {
 		s.axis = tallAxis(in)
 	}
 	return s

@@ -144,7 +144,7 @@ func (t *tall) drawFlag(b tallBox) {
 			if at.y < from+10 || !t.free(box{at.x + 4, at.y, at.w - 4, at.h}) {
 				continue
 			}
-			t.put(trackLayer, flag(at, true, f))
+			t.put(trackLayer, pennant(at, true, f))
 			t.take(at)
 			return
 		}

@@ -42,6 +42,9 @@ type Input struct {
 // each event would cost more than a frame.
 const denseAbove = 300
 
+// Down reports whether time runs down: on a phone, unless there are too many events to step aside for each other.
+func (in Input) Down() bool { return in.Vertical && len(in.Events) <= denseAbove }
+
 // Draw returns the drawing as an svg element whose label tells the run in words.
 func Draw(in Input) view.Node {
 	s := plan(in)
@@ -60,7 +63,7 @@ func Draw(in Input) view.Node {
 func plan(in Input) *sheet {
 	s := newSheet(in)
 	switch {
-	case in.Vertical:
+	case in.Down():
 		drawTall(s)
 	case len(in.Events) > denseAbove:
 		drawDense(s)

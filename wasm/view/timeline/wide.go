@@ -125,6 +125,9 @@ func (w *wide) frame() {
 	w.drawNow()
 	w.drawGrid()
 	for i, l := range w.clients {
+		if w.in.Vertical {
+			i = w.in.Client
+		}
 		w.drawLane(l, w.in.clientName(i), w.in.say("lane.client"))
 	}
 	note := w.in.PartnerNote

@@ -134,7 +134,7 @@ func (w *wide) sayDoor(a *attemptStory) {
 	for _, t := range texts {
 		places = append(places, place{t, x + gap, y, left}, place{t, x - gap, y, right})
 		if f == failure {
-			places = append(places, place{t, x + 4, y - 13, left})
+			places = append(places, place{t, x + 4, y - 15.5, left})
 		}
 	}
 	w.say(f, places...)

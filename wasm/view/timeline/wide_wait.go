@@ -117,7 +117,7 @@ func (w *wide) drawFlag(b attemptBox, t wait, taken bool, wall float64) {
 			at = box{wall - 2, y, -f.width, w.m.flagH}
 		}
 		if at.x > w.axis.from && w.free(at) {
-			w.put(trackLayer, flag(at, f.width < 0, f.text))
+			w.put(trackLayer, pennant(at, f.width < 0, f.text))
 			var p path
 			w.put(trackLayer, p.move(wall, y).v(b.bar.y+w.m.heavyFrom).node(w.wallClass(t))...)
 			w.take(at)
@@ -148,8 +148,8 @@ func (w *wide) wallClass(t wait) string {
 	return "tr-heavy tr-heavy--thin"
 }
 
-// flag returns a pennant with a text; it flies to the left of its pole, or to the right.
-func flag(b box, rightwards bool, text string) view.Node {
+// pennant returns a flag with a text; it flies to the left of its pole, or to the right.
+func pennant(b box, rightwards bool, text string) view.Node {
 	var p path
 	mid := b.y + b.h/2
 	if rightwards {
