@@ -184,7 +184,7 @@ func TestUpdateWaitsForPages(t *testing.T) {
 	// The browser takes its time to find that the last page is gone; a page that comes before that is still of the old
 	// build, and whole.
 	for range 10 {
-		p.must(chromedp.Do(p.ctx, chromedp.Navigate("about:blank")), "leaving the page")
+		p.must(p.do(chromedp.Navigate("about:blank")), "leaving the page")
 		p.visit("")
 		if eval[string](p, buildOfPage) == nextHash {
 			break
@@ -194,8 +194,8 @@ func TestUpdateWaitsForPages(t *testing.T) {
 	p.wholly(nextHash)
 }
 
-// TestHalfDeployed: a host that already has the next worker but still the old page changes nothing; when the rest has
-// come, the update goes through.
+// TestHalfDeployed: a host that already has the next worker and the next files but still the old page changes nothing;
+// when the page has come, the update goes through.
 func TestHalfDeployed(t *testing.T) {
 	next, nextHash := otherBuild(t)
 	oldSite, nextSite := labHandler(t), handlerOf(t, next)
@@ -205,7 +205,7 @@ func TestHalfDeployed(t *testing.T) {
 	p.waitFor(keptOffline)
 	old := eval[string](p, buildOfPage)
 	h.use(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/sw.js" {
+		if r.URL.Path == "/sw.js" || strings.HasPrefix(r.URL.Path, "/b/"+nextHash+"/") {
 			nextSite.ServeHTTP(w, r)
 			return
 		}

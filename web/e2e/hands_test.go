@@ -19,13 +19,13 @@ import (
 func (p *tab) click(selector string) {
 	p.t.Helper()
 	p.waitFor("document.querySelector(" + quote(selector) + ")")
-	p.must(chromedp.Do(p.ctx, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible)), "clicking %s", selector)
+	p.must(p.do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible)), "clicking %s", selector)
 }
 
 // focus moves the focus to an element.
 func (p *tab) focus(selector string) {
 	p.t.Helper()
-	p.must(chromedp.Do(p.ctx, chromedp.Focus(chromedp.CSS(selector))), "focusing %s", selector)
+	p.must(p.do(chromedp.Focus(chromedp.CSS(selector))), "focusing %s", selector)
 }
 
 // keys are the names of keys that do not write a character.
@@ -58,7 +58,7 @@ func (p *tab) press(names ...string) {
 		} else if utf8.RuneCountInString(key) != 1 {
 			p.t.Fatalf("there is no key %q", name)
 		}
-		p.must(chromedp.Do(p.ctx, chromedp.KeyEvent(key, chromedp.KeyModifiers(held...))), "pressing %s", name)
+		p.must(p.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(held...))), "pressing %s", name)
 	}
 }
 
@@ -67,7 +67,7 @@ func (p *tab) typeInto(selector, text string) {
 	p.t.Helper()
 	p.focus(selector)
 	p.press("Ctrl+a")
-	p.must(chromedp.Do(p.ctx, chromedp.KeyEvent(text)), "typing into %s", selector)
+	p.must(p.do(chromedp.KeyEvent(text)), "typing into %s", selector)
 }
 
 // choose sets a select to a value, as a choice with the mouse does.
@@ -100,7 +100,7 @@ func (p *tab) count(selector string) int {
 // viewport sets the size of the page.
 func (p *tab) viewport(width, height int64) {
 	p.t.Helper()
-	p.must(chromedp.Do(p.ctx, chromedp.EmulateViewport(width, height)), "setting the viewport")
+	p.must(p.do(chromedp.EmulateViewport(width, height)), "setting the viewport")
 }
 
 // prefer sets the reader's preferences as pairs: prefer("prefers-color-scheme", "dark").
@@ -145,7 +145,7 @@ func (p *tab) axe() {
 	if err != nil {
 		p.t.Fatalf("axe-core is not installed (make npm installs it): %v", err)
 	}
-	p.must(chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](string(source)+"; void 0")), "loading axe")
+	p.must(p.do(chromedp.Evaluate[chromedp.Void](string(source)+"; void 0")), "loading axe")
 	found := eval[[]string](p, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
 		.then((r) => r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").flatMap((v) =>
 			v.nodes.map((n) => v.impact + " " + v.id + ": " + v.help + "\n" + n.html.slice(0, 300) + "\n" + n.failureSummary)))`)

@@ -149,6 +149,13 @@ func (p *tab) finish() {
 	}
 }
 
+// do runs actions, and gives up when the page does not answer.
+func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) error {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	return chromedp.Do(ctx, actions...)
+}
+
 // must fails the test for an error.
 func (p *tab) must(err error, doing string, args ...any) {
 	p.t.Helper()
@@ -183,7 +190,7 @@ func call[P, R any](p *tab, command cdp.Command[P, R], params P) R {
 func (p *tab) load(rest string) {
 	p.t.Helper()
 	address := p.url + "/" + rest
-	p.must(chromedp.Do(p.ctx, chromedp.Navigate(address)), "loading %s", address)
+	p.must(p.do(chromedp.Navigate(address)), "loading %s", address)
 }
 
 // visit navigates and waits until the page can be used.
@@ -196,7 +203,7 @@ func (p *tab) visit(rest string) {
 // reload loads the same address again and waits until the page can be used.
 func (p *tab) reload() {
 	p.t.Helper()
-	p.must(chromedp.Do(p.ctx, chromedp.Reload()), "reloading")
+	p.must(p.do(chromedp.Reload()), "reloading")
 	p.ready()
 }
 
@@ -222,7 +229,9 @@ func (p *tab) waitFor(expression string) {
 // eval evaluates a JavaScript expression; a promise is awaited.
 func eval[T any](p *tab, expression string) T {
 	p.t.Helper()
-	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	p.must(err, "evaluating %s", expression)
 	return v
 }
