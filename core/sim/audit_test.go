@@ -20,10 +20,10 @@ type audit struct {
 	calls   map[[2]int]*audited
 	measure measure.Fold
 
-	stopped                            bool
-	total                              int64
-	recorded, keyless                  int
-	answered, lost, crashedBefore, due int
+	stopped                       bool
+	total                         int64
+	recorded, keyless             int
+	answered, lost, crashedBefore int
 }
 
 type audited struct {
