@@ -1,6 +1,7 @@
 package document
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -186,8 +187,12 @@ func (n *Node) Int(missing, lo, hi int64) int64 {
 		return missing
 	}
 	v, err := strconv.ParseInt(n.Text, 10, 64)
-	if err != nil || v < lo || v > hi {
-		n.Faultf(mend, "%s is not a whole number from %d to %d", n.Text, lo, hi)
+	switch {
+	case errors.Is(err, strconv.ErrSyntax):
+		n.Faultf(mend, "%s is not a whole number", n.Text)
+		return missing
+	case err != nil || v < lo || v > hi:
+		n.Faultf(mend, "%s is out of range", n.Text)
 		return missing
 	}
 	return v
@@ -220,13 +225,15 @@ func (n *Node) Match(ok func(string) bool, mend, problem string) (string, bool) 
 
 // OneOf parses the text with a function that knows the names; an unknown one is a fault that lists them.
 func OneOf[T any](n *Node, names []string, parse func(string) (T, bool)) T {
-	var zero T
-	if n == nil || !n.is(String) {
+	mend := "use one of: " + strings.Join(names, ", ")
+	if n.Kind != String {
+		var zero T
+		n.Faultf(mend, "this is %s, not a text", n.Kind)
 		return zero
 	}
 	v, ok := parse(n.Text)
 	if !ok {
-		n.Faultf("use one of: "+strings.Join(names, ", "), "%q is not known here", n.Text)
+		n.Faultf(mend, "%q is not known here", n.Text)
 	}
 	return v
 }

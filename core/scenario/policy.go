@@ -9,6 +9,7 @@ import (
 	"retrylab.example/core/document"
 	"retrylab.example/core/retry"
 	"retrylab.example/core/retryafter"
+	"retrylab.example/core/rng"
 )
 
 // Presets returns the names of the ready policies: "once" sends once; "contract-a" is the retry budget's (3 attempts,
@@ -97,7 +98,7 @@ func readBool(r *document.Reader, name string, to *bool) {
 func readJitter(n *document.Node, p *retry.Policy) {
 	r := n.Object()
 	p.Fractions = nil
-	known := true
+	known := false
 	if f := r.Need("kind"); f != nil {
 		p.Jitter = document.OneOf(f, backoff.JitterNames(), backoff.ParseJitter)
 		_, known = backoff.ParseJitter(f.Text)
@@ -166,16 +167,27 @@ func writePolicy(p retry.Policy) policyJSON {
 		j.Retry.Failures = append(j.Retry.Failures, f.String())
 	}
 	for _, f := range p.Fractions {
-		j.Jitter.Fractions = append(j.Jitter.Fractions, formatRatio(f.Num, f.Den))
+		j.Jitter.Fractions = append(j.Jitter.Fractions, formatRatio(f))
 	}
 	return j
 }
 
-// formatRatio writes num/den, where den is a power of ten as ParseRatio makes it.
-func formatRatio(num, den uint64) string {
-	s := strconv.FormatUint(num/den, 10)
-	if den > 1 {
-		s += "." + strconv.FormatUint(den+num%den, 10)[1:]
+// formatRatio writes a fraction so that ParseRatio reads the same one back. One whose denominator is no power of ten,
+// which no file can give, is rounded down.
+func formatRatio(r rng.Ratio) string {
+	digits := 0
+	for power := uint64(1); power != r.Den; power *= 10 {
+		if digits++; digits > 18 {
+			if r.Num == 0 {
+				return "0"
+			}
+			r, digits = rng.Ratio{Num: uint64(r.Scale(1e18)), Den: 1e18}, 18
+			break
+		}
+	}
+	s := strconv.FormatUint(r.Num/r.Den, 10)
+	if digits > 0 {
+		s += "." + strconv.FormatUint(r.Den+r.Num%r.Den, 10)[1:]
 	}
 	return s
 }

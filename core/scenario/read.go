@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -327,9 +328,20 @@ func (s *Scenario) clientOf(r *document.Reader) int {
 // ReadClient reads the name of a client and returns its index; an unknown one is a fault and gives the first.
 func (s *Scenario) ReadClient(n *document.Node) int {
 	name, ok := n.Match(func(name string) bool { return s.Client(name) >= 0 },
-		"use one of: "+strings.Join(s.Names(), ", "), "there is no client named %q")
+		"use one of: "+s.listNames(), "there is no client named %q")
 	if !ok {
 		return 0
 	}
 	return s.Client(name)
+}
+
+// listNames lists the names of the clients for a fault: each once, without those that are missing.
+func (s *Scenario) listNames() string {
+	var names []string
+	for _, name := range s.Names() {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
