@@ -35,7 +35,10 @@ func spoken(in Input, s *story) string {
 func tellAll(in Input, most int) []string {
 	var list []string
 	for i := range in.Events {
-		if s := sentence(in, &in.Events[i]); s != "" && len(list) < most {
+		if len(list) == most {
+			break
+		}
+		if s := sentence(in, &in.Events[i]); s != "" {
 			list = append(list, s)
 		}
 	}

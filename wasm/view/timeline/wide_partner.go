@@ -164,7 +164,7 @@ func (w *wide) drawPlace(a *attemptStory, row, rows int) {
 	if len(w.in.Clients) > 1 {
 		who = w.in.clientName(a.req.Client) + " " + who
 	}
-	until := w.in.seconds(e.Until)
+	until := decimals(e.Until)
 	for _, t := range []string{
 		w.in.say("place.long", "attempt", who, "until", until), w.in.say("place.short", "until", until),
 	} {
