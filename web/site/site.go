@@ -153,8 +153,8 @@ func gather(c Config) (templates, assets map[string][]byte, err error) {
 	return templates, assets, nil
 }
 
-// readStatic splits the page shell into the templates and the assets. The style sheets in css/ become one style.css,
-// in the order of their names: small files to edit, one file to load.
+// readStatic splits the page shell into the templates and the assets. The style sheets become one style.css, in the
+// order of their paths: small files to edit, one file to load.
 func readStatic(static fs.FS) (templates, assets map[string][]byte, err error) {
 	templates, assets = map[string][]byte{}, map[string][]byte{}
 	var css bytes.Buffer
@@ -168,7 +168,7 @@ func readStatic(static fs.FS) (templates, assets map[string][]byte, err error) {
 			return err
 		case slices.Contains(fixed, name):
 			templates[name] = data
-		case path.Dir(name) == "css":
+		case path.Ext(name) == ".css":
 			css.Write(data)
 		default:
 			assets[name] = data
