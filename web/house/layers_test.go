@@ -34,11 +34,12 @@ var layers = [][]string{
 	{"core/codelab"},
 	{"core/lesson"},
 	{"core/text"},
+	{"core/golden"},  // runs that other tests and the browser program repeat
 	{"core/vectors"}, // tests only
 	{"lessons"},
 	{"wasm/view"},
 	{"wasm/view/..."},
-	{"wasm/effect", "wasm/progress"},
+	{"wasm/catalog", "wasm/effect", "wasm/progress"},
 	{"wasm/page/..."},
 	{"wasm/shell"},
 	{"wasm/app", "wasm/edge"},
