@@ -39,6 +39,7 @@ func FromNode(n *document.Node) Scenario {
 	s.Latency = r.Duration("latency", 50*time.Millisecond, 0, time.Hour)
 	s.MaxEvents = int(r.Int("maxEvents", sim.DefaultMaxEvents, 1, sim.DefaultMaxEvents))
 	s.MaxTime = r.Duration("maxTime", sim.DefaultMaxTime, time.Nanosecond, 10*sim.DefaultMaxTime)
+	s.Partner.Ledger.Lifetime = ledger.DefaultLifetime
 	if f := r.Field("partner"); f != nil {
 		s.Partner = readPartner(f)
 	}

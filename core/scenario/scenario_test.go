@@ -301,3 +301,15 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// Every default is written, so that what was saved never changes its meaning.
+func TestDefaultsReadBack(t *testing.T) {
+	s, err := Read("short.json", []byte(`{"clients": [{"name": "a", "policy": {"preset": "contract-c"}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Read("written.json", s.Write())
+	if err != nil || !reflect.DeepEqual(again, s) {
+		t.Errorf("%v\ngot  %+v\nwant %+v", err, again, s)
+	}
+}
