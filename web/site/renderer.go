@@ -1,10 +1,8 @@
 package site
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,17 +24,7 @@ type Renderer interface {
 var Langs = []string{"en", "ko", "ja"}
 
 // DefaultRenderer is the renderer of a Config without one.
-func DefaultRenderer() Renderer { return namesOnly{} }
-
-// namesOnly lists the lessons by file name and renders no texts.
-type namesOnly struct{}
-
-func (namesOnly) Index(lessons map[string][]byte) ([]byte, error) {
-	names := slices.Sorted(maps.Keys(lessons))
-	return json.Marshal(map[string]any{"lessons": append([]string{}, names...)})
-}
-
-func (namesOnly) Fragments(map[string][]byte) (map[string][]byte, error) { return nil, nil }
+func DefaultRenderer() Renderer { return pages{} }
 
 // readLessons reads the lessons, without their schema. A missing folder has no lessons.
 func readLessons(dir string) (map[string][]byte, error) {

@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -44,7 +45,7 @@ func testConfig(t *testing.T) Config {
 	put(t, filepath.Join(root, "lessons", "lesson.schema.json"), `{}`)
 	program := bytes.Repeat([]byte("program "), 1000)
 	return Config{
-		Root: root, Out: filepath.Join(root, "out"), Static: shell(),
+		Root: root, Out: filepath.Join(root, "out"), Static: shell(), Renderer: texts{},
 		Wasm: func(string) ([]byte, error) { return program, nil },
 	}
 }
@@ -65,7 +66,7 @@ func mustBuild(t *testing.T, c Config) Report {
 	return r
 }
 
-func read(t *testing.T, c Config, name string) string {
+func readOut(t *testing.T, c Config, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(c.Out, name))
 	if err != nil {
@@ -88,13 +89,13 @@ func TestLayout(t *testing.T) {
 		t.Errorf("files: got %q, want %q", got, want)
 	}
 	index := `<html data-build="b/` + r.Hash + `" data-fragments="" data-bytes="8000">` + server.MetaPolicy
-	if got := read(t, c, "index.html"); got != index {
+	if got := readOut(t, c, "index.html"); got != index {
 		t.Errorf("index.html: got %q, want %q", got, index)
 	}
-	if got := read(t, c, b+"style.css"); got != "a{}\nb{}\n" {
+	if got := readOut(t, c, b+"style.css"); got != "a{}\nb{}\n" {
 		t.Errorf("style.css: got %q, want the sheets in the order of their names", got)
 	}
-	if got := read(t, c, "sw.js"); !strings.Contains(got, `"`+b+`lessons/001-one.json"`) || strings.Contains(got, "%") {
+	if got := readOut(t, c, "sw.js"); !strings.Contains(got, `"`+b+`lessons/001-one.json"`) || strings.Contains(got, "%") {
 		t.Errorf("sw.js does not list the build's files: %s", got)
 	}
 }
@@ -106,12 +107,12 @@ func TestVariantsHoldTheSame(t *testing.T) {
 		c.Release = release
 		r := mustBuild(t, c)
 		name := "b/" + r.Hash + "/app.wasm"
-		want := read(t, c, name)
-		br, err := io.ReadAll(brotli.NewReader(strings.NewReader(read(t, c, name+".br"))))
+		want := readOut(t, c, name)
+		br, err := io.ReadAll(brotli.NewReader(strings.NewReader(readOut(t, c, name+".br"))))
 		if err != nil || string(br) != want {
 			t.Errorf("release %v: brotli holds something else (%v)", release, err)
 		}
-		z, err := gzip.NewReader(strings.NewReader(read(t, c, name+".gz")))
+		z, err := gzip.NewReader(strings.NewReader(readOut(t, c, name+".gz")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +153,7 @@ func TestHashCoversEverything(t *testing.T) {
 	if err != nil || len(builds) != 1 || builds[0].Name() != r.Hash {
 		t.Errorf("b/ holds %v, %v; want only %s", builds, err, r.Hash)
 	}
-	if read(t, c, "CNAME") != "lab.test" {
+	if readOut(t, c, "CNAME") != "lab.test" {
 		t.Error("a file of the folder's owner is gone")
 	}
 }
@@ -185,7 +186,9 @@ func TestWarmBuildWritesNothing(t *testing.T) {
 // texts renders what a test wants it to.
 type texts map[string]string
 
-func (texts) Index(lessons map[string][]byte) ([]byte, error) { return []byte(`{}`), nil }
+func (texts) Index(lessons map[string][]byte) ([]byte, error) {
+	return json.Marshal(slices.Sorted(maps.Keys(lessons)))
+}
 
 func (x texts) Fragments(map[string][]byte) (map[string][]byte, error) {
 	out := map[string][]byte{}
@@ -202,10 +205,10 @@ func TestFragments(t *testing.T) {
 		"fragments/one/first.en.html": "x", "fragments/one/first.ko.html": "x", "fragments/one/first.ja.html": "x",
 	}
 	r := mustBuild(t, c)
-	if got := read(t, c, "index.html"); !strings.Contains(got, `data-fragments="course one/first"`) {
+	if got := readOut(t, c, "index.html"); !strings.Contains(got, `data-fragments="course one/first"`) {
 		t.Errorf("index.html does not name the texts: %s", got)
 	}
-	if got := read(t, c, "b/"+r.Hash+"/fragments/one/first.ko.html"); got != "x" {
+	if got := readOut(t, c, "b/"+r.Hash+"/fragments/one/first.ko.html"); got != "x" {
 		t.Errorf("the text: got %q, want %q", got, "x")
 	}
 	for _, bad := range []texts{
@@ -226,7 +229,7 @@ func TestMissingFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := mustBuild(t, c)
-	if got := read(t, c, "b/"+r.Hash+"/lessons/index.json"); got != `{"lessons":[]}` {
+	if got := readOut(t, c, "b/"+r.Hash+"/lessons/index.json"); got != "null" {
 		t.Errorf("without lessons: got %s", got)
 	}
 	c.Static = fstest.MapFS{}
@@ -248,16 +251,16 @@ func TestRealShell(t *testing.T) {
 	c := testConfig(t)
 	c.Static = os.DirFS(filepath.Join(root, "web", "static"))
 	r := mustBuild(t, c)
-	index := read(t, c, "index.html")
+	index := readOut(t, c, "index.html")
 	for _, bad := range []string{`<style`, ` style=`, `<script>`, ` on[a-z]+=`, `(href|src)="(/|[a-z]+:)`, `%[A-Z_]+%`} {
 		if m := regexp.MustCompile(bad).FindString(index); m != "" {
 			t.Errorf("index.html has %q", m)
 		}
 	}
 	for _, m := range regexp.MustCompile(`(?:href|src)="([^"]+)"`).FindAllStringSubmatch(index, -1) {
-		read(t, c, m[1]) // fails the test when the file is missing
+		readOut(t, c, m[1]) // fails the test when the file is missing
 	}
-	if !strings.Contains(read(t, c, "sw.js"), r.Hash) {
+	if !strings.Contains(readOut(t, c, "sw.js"), r.Hash) {
 		t.Error("sw.js does not know its build")
 	}
 }

@@ -53,6 +53,8 @@ type (
 	// Select explains an event; SelectDecision the next choice in a direction.
 	Select         struct{ Seq int }
 	SelectDecision struct{ By int }
+	// Point is a click on the timeline, in px from its corner.
+	Point struct{ X, Y float64 }
 	// Predict chooses an option, KeepPrediction says it.
 	Predict        struct{ Option string }
 	KeepPrediction struct{}
@@ -72,3 +74,6 @@ type (
 		Shift, Ctrl bool
 	}
 )
+
+// Acts reports whether the key does something on this page.
+func (k Key) Acts() bool { return keyMessage(k) != nil }

@@ -5,6 +5,7 @@ import (
 	"retrylab.example/core/scenario"
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/progress"
+	"retrylab.example/wasm/view/timeline"
 )
 
 // Update does what a message says, and returns what is to be done outside of the page.
@@ -97,6 +98,10 @@ func (m *Model) choose(msg any) bool {
 		m.selected = msg.Seq
 		if m.Size.Narrow {
 			m.pane = "timeline"
+		}
+	case Point:
+		if seq, ok := timeline.HitTest(m.drawing(), msg.X, msg.Y); ok {
+			m.selected = seq
 		}
 	case SelectDecision:
 		m.selectDecision(msg.By)

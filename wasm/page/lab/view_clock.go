@@ -120,11 +120,9 @@ func twoLines(class string, msg any, id, title, note, key string, off bool) view
 func (m *Model) advanceRow() view.Node {
 	l := m.lang()
 	steps := []any{view.Class("advance__g")}
-	for _, by := range []struct {
-		d    time.Duration
-		name string
-	}{{10 * time.Millisecond, "+10 ms"}, {100 * time.Millisecond, "+100 ms"}, {time.Second, "+1 s"}} {
-		steps = append(steps, button("btn btn--s", Advance{by.d}, by.name))
+	for _, ms := range []int{10, 100, 1000} {
+		by := time.Duration(ms) * time.Millisecond
+		steps = append(steps, button("btn btn--s", Advance{by}, l.Say("lab.plus-"+strconv.Itoa(ms))))
 	}
 	steps = append(steps, view.El("span", view.Class("typed"),
 		view.El("label", view.Class("vh"), view.A("for", "amount"), l.Say("lab.advance-amount")),

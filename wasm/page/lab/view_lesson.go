@@ -29,7 +29,7 @@ func (m *Model) stepText(st *lesson.Step) view.Node {
 	l := m.lang()
 	eyebrow := l.Say("lab.eyebrow", "n", strconv.Itoa(m.place.Number), "count", strconv.Itoa(m.place.Count))
 	parts := []any{view.Class("prose"), view.El("p", view.Class("eyebrow"), eyebrow, " · ", m.written(m.lesson.Title)),
-		view.El("h2", view.Class("step-h"), view.A("id", "lesson-h"), m.written(st.Title))}
+		view.El("h2", view.Class("step-h"), view.A("id", "lesson-h"), view.A("tabindex", "-1"), m.written(st.Title))}
 	if _, lang := st.Body.In(string(l)); lang != string(l) {
 		parts = append(parts, view.El("p", view.Class("note"), l.Say("lab.other-language")))
 	}

@@ -28,7 +28,7 @@ func (m *Model) drawing() timeline.Input {
 		Events: m.seen(), Now: m.pos.Now, End: m.end(), Clients: sc.Names(),
 		HasLimit: sc.Partner.Limit.Limit > 0, HasLedger: !sc.Partner.IgnoreKeys,
 		Width: m.Size.Stage, Vertical: m.Size.Narrow, Client: m.form.client,
-		Selected: m.selected, Lang: m.lang(), Select: func(seq int) any { return Select{seq} },
+		Selected: m.selected, Lang: m.lang(),
 	}
 	if lim := sc.Partner.Limit; lim.Limit > 0 {
 		in.PartnerNote = m.lang().Say("lab.limit-note", "n", strconv.Itoa(lim.Limit), "window", document.FormatDuration(lim.Window))
@@ -122,8 +122,13 @@ func (m *Model) keyField() any {
 		}
 		return view.El("span", view.Class("who"), l.Say("lab.key")+" ", view.Code(ownKey))
 	}
-	labels := make([]string, len(keys))
+	labels, places := make([]string, len(keys)), make([]string, len(keys))
+	current := "0"
 	for i, k := range keys {
+		places[i] = strconv.Itoa(i) // an option without a value, as no key is, would give its label
+		if k == m.form.key {
+			current = places[i]
+		}
 		switch {
 		case k == "":
 			labels[i] = l.Say("lab.no-key")
@@ -133,7 +138,10 @@ func (m *Model) keyField() any {
 			labels[i] = l.Say("lab.key-is", "key", k)
 		}
 	}
-	return field(l.Say("lab.key"), selectOf(keys, labels, m.form.key, func(v string) any { return SetKey{v} }))
+	return field(l.Say("lab.key"), selectOf(places, labels, current, func(v string) any {
+		i, _ := strconv.Atoi(v)
+		return SetKey{keys[i]}
+	}))
 }
 
 func isBlank(s string) bool {

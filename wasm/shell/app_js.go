@@ -1,0 +1,317 @@
+package shell
+
+import (
+	"strings"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"retrylab.example/core/lesson"
+	"retrylab.example/core/text"
+	"retrylab.example/wasm/catalog"
+	"retrylab.example/wasm/effect"
+	"retrylab.example/wasm/page/course"
+	"retrylab.example/wasm/page/lab"
+	"retrylab.example/wasm/progress"
+	"retrylab.example/wasm/view"
+	"retrylab.example/wasm/view/frame"
+)
+
+// page is what the shell shows.
+type page interface {
+	Update(msg any) []effect.Effect
+	View() view.Node
+	Title() string
+}
+
+// program is the one component: everything inside of it is a page's View.
+type program struct {
+	app.Compo
+
+	settings frame.Settings
+	size     lab.Size
+	catalog  *catalog.Catalog
+	lessons  map[string]*lesson.Lesson
+	book     *progress.Book
+	page     page
+	hash     string
+	ctx      app.Context
+	mounted  bool
+}
+
+// Run fetches what the first page needs, then hands over to go-app. Until then the static text stays on the page.
+func Run() {
+	p := &program{settings: loadSettings(), size: firstSize(), lessons: map[string]*lesson.Lesson{}, book: &progress.Book{}}
+	p.loadBook()
+	data, err := fetchText("lessons/index.json")
+	if err == nil {
+		var c catalog.Catalog
+		c, err = catalog.Read([]byte(data))
+		p.catalog = &c
+	}
+	if err != nil {
+		p.catalog = &catalog.Catalog{}
+		p.page = newMessage(p.settings, "shell.not-loaded", err.Error())
+	} else {
+		p.open(currentHash())
+	}
+	app.RouteWithRegexp(".*", func() app.Composer { return p })
+	app.RunWhenOnBrowser()
+}
+
+// OnMount begins to listen, and tells that the page can be used.
+func (p *program) OnMount(ctx app.Context) {
+	p.ctx, p.mounted = ctx, true
+	p.listen()
+	ctx.Defer(func(app.Context) {
+		p.measure()
+		documentElement().Call("setAttribute", "data-ready", "1")
+	})
+}
+
+// OnNav follows the address.
+func (p *program) OnNav(ctx app.Context) {
+	hash := currentHash()
+	if hash == p.hash && p.page != nil {
+		return
+	}
+	if !strings.HasPrefix(hash, "#/") && p.page != nil && hash != "" {
+		return // a link to a place on the page itself
+	}
+	go func() { // fetching waits, and the engine must not
+		next := p.prepare(hash)
+		ctx.Dispatch(func(ctx app.Context) {
+			p.show(hash, next)
+			ctx.Defer(func(app.Context) {
+				p.measure()
+				focusHeading()
+			})
+		})
+	}()
+}
+
+// Render draws the page.
+func (p *program) Render() app.UI {
+	setTitle(p.page.Title(), p.settings.Lang)
+	return element(p.page.View(), "", p.send)
+}
+
+// open prepares and shows an address at once.
+func (p *program) open(hash string) { p.show(hash, p.prepare(hash)) }
+
+// show makes a prepared page the one that is shown.
+func (p *program) show(hash string, next page) {
+	p.hash, p.page = hash, next
+	if l, ok := next.(*lab.Model); ok {
+		p.do(l.Visit())
+	}
+}
+
+// prepare makes the page of an address. It may fetch a lesson.
+func (p *program) prepare(hash string) page {
+	path, query, _ := strings.Cut(strings.TrimPrefix(hash, "#/"), "?")
+	if tag, ok := strings.CutPrefix(query, "lang="); ok {
+		if l, known := text.Parse(tag); known {
+			p.settings.Lang = l
+		}
+	}
+	parts := strings.Split(path, "/")
+	if parts[0] != "lesson" || len(parts) < 2 {
+		return course.New(p.settings, p.catalog, p.book)
+	}
+	i := p.catalog.Find(parts[1])
+	if i < 0 {
+		return newMessage(p.settings, "shell.no-lesson", "")
+	}
+	l, err := p.lesson(&p.catalog.Lessons[i])
+	if err != nil {
+		return newFault(p.settings, err)
+	}
+	step := p.stepOf(l, parts[2:])
+	if step < 0 {
+		return newMessage(p.settings, "shell.no-lesson", "")
+	}
+	place := lab.Place{Number: i + 1, Count: len(p.catalog.Lessons)}
+	if i+1 < len(p.catalog.Lessons) {
+		place.Next = p.catalog.Lessons[i+1].ID
+	}
+	history := ""
+	if step < len(l.Steps) {
+		history = load(progress.HistoryKey(l.ID, l.Steps[step].ID))
+	}
+	return lab.New(p.settings, p.size, place, l, step, p.book, history)
+}
+
+// stepOf returns the place of the step that an address names: the first that is open if it names none.
+func (p *program) stepOf(l *lesson.Lesson, rest []string) int {
+	for i := range l.Steps {
+		if len(rest) > 0 && rest[0] == l.Steps[i].ID || len(rest) == 0 && p.book.Of(l.ID, l.Steps[i].ID) == progress.Open {
+			return i
+		}
+	}
+	switch {
+	case len(rest) == 0:
+		return 0
+	case rest[0] == lab.End:
+		return len(l.Steps)
+	}
+	return -1
+}
+
+func (p *program) lesson(e *catalog.Entry) (*lesson.Lesson, error) {
+	if l := p.lessons[e.ID]; l != nil {
+		return l, nil
+	}
+	data, err := fetchText("lessons/" + e.File)
+	if err != nil {
+		return nil, err
+	}
+	l, err := lesson.Read(e.File, []byte(data))
+	if err != nil {
+		return nil, err
+	}
+	p.lessons[e.ID] = &l
+	return &l, nil
+}
+
+// send takes what a handler of the view sends.
+func (p *program) send(ctx app.Context, e app.Event, h view.Handler) {
+	msg := h.Msg
+	if h.With != nil {
+		src := ctx.JSSrc()
+		value := src.Get("value").String()
+		if t := src.Get("type").String(); t == "checkbox" {
+			value = "false"
+			if src.Get("checked").Bool() {
+				value = "true"
+			}
+		}
+		msg = h.With(value)
+	}
+	if _, skip := msg.(frame.Skip); skip {
+		e.PreventDefault()
+		e.Call("stopPropagation") // go-app would follow the link, and the address would change
+	}
+	p.update(msg)
+}
+
+// update does a message: the shell's own first, then the page's.
+func (p *program) update(msg any) {
+	if p.own(msg) {
+		return
+	}
+	p.do(p.page.Update(msg))
+}
+
+// own does the messages that every page sends.
+func (p *program) own(msg any) bool {
+	switch msg := msg.(type) {
+	case frame.PickLang:
+		if l, ok := text.Parse(msg.Tag); ok {
+			p.settings.Lang = l
+			save("retrylab.lang", string(l))
+		}
+	case frame.NextTheme:
+		p.settings.Theme = cycle(p.settings.Theme, "light", "dark")
+		p.setLook("theme", p.settings.Theme)
+	case frame.NextContrast:
+		p.settings.Contrast = cycle(p.settings.Contrast, "more", "normal")
+		p.setLook("contrast", p.settings.Contrast)
+	case frame.KeysEverywhere:
+		p.settings.KeysEverywhere = msg.On
+		save("retrylab.keys", map[bool]string{true: "page"}[msg.On])
+	case frame.Open:
+		dialog(msg.ID, true)
+		return true
+	case frame.Close:
+		dialog(msg.ID, false)
+		return true
+	case frame.Skip:
+		focus(msg.ID)
+		return true
+	default:
+		return false
+	}
+	p.applySettings()
+	return true
+}
+
+// applySettings hands the settings to the page; the place and the run stay.
+func (p *program) applySettings() {
+	switch page := p.page.(type) {
+	case *lab.Model:
+		page.Settings = p.settings
+	case *course.Model:
+		page.Settings = p.settings
+	case *message:
+		page.settings = p.settings
+	}
+}
+
+func cycle(now, first, second string) string {
+	switch now {
+	case "":
+		return first
+	case first:
+		return second
+	}
+	return ""
+}
+
+func (p *program) setLook(name, value string) {
+	save("retrylab."+name, value)
+	if value == "" {
+		documentElement().Call("removeAttribute", "data-"+name)
+		return
+	}
+	documentElement().Call("setAttribute", "data-"+name, value)
+}
+
+// do does the effects of a page.
+func (p *program) do(effects []effect.Effect) {
+	for _, e := range effects {
+		switch e := e.(type) {
+		case effect.Store:
+			p.store(e)
+		case effect.Announce:
+			p.later(func() { announce(e.Text) })
+		case effect.Focus:
+			p.later(func() { focus(e.ID) })
+		case effect.Reveal:
+			p.later(func() { reveal(e.ID) })
+		case effect.SetValue:
+			p.later(func() { setValue(e.ID, e.Value) })
+		}
+	}
+}
+
+// later does something after the page was drawn again.
+func (p *program) later(f func()) {
+	if !p.mounted {
+		return
+	}
+	p.ctx.Defer(func(app.Context) { f() })
+}
+
+// store keeps a text. Progress is merged with what another tab has kept meanwhile; a history also goes into the report
+// that a crash would show.
+func (p *program) store(e effect.Store) {
+	if e.Key == progress.Key {
+		if other, err := progress.Read(load(progress.Key)); err == nil {
+			p.book.Merge(other)
+		}
+		e.Value = p.book.Write()
+	} else {
+		js.Global().Set("retrylabCrash", e.Key+"\n"+e.Value)
+	}
+	save(e.Key, e.Value)
+}
+
+func (p *program) loadBook() {
+	stored := load(progress.Key)
+	book, err := progress.Read(stored)
+	if err != nil {
+		save(progress.Broken, stored) // set aside: the next write would lose it
+	}
+	*p.book = book
+}

@@ -1,0 +1,195 @@
+package shell
+
+import (
+	"fmt"
+	"syscall/js"
+
+	"honnef.co/go/js/dom/v2"
+
+	"retrylab.example/core/text"
+	"retrylab.example/wasm/view/frame"
+)
+
+func document() dom.Document { return dom.GetWindow().Document() }
+
+func documentElement() js.Value { return js.Global().Get("document").Get("documentElement") }
+
+func currentHash() string { return js.Global().Get("location").Get("hash").String() }
+
+// guarded does something that the browser may refuse with an exception.
+func guarded(f func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			thrown, ok := r.(js.Error)
+			if !ok {
+				panic(r)
+			}
+			err = thrown
+		}
+	}()
+	f()
+	return nil
+}
+
+// storage returns the browser's storage. Reading the property may throw, so it is read by a call: only those are caught.
+func storage() js.Value {
+	return js.Global().Get("Reflect").Call("get", js.Global(), "localStorage")
+}
+
+// load returns a kept text, empty if there is none or the browser keeps nothing.
+func load(key string) (value string) {
+	_ = guarded(func() { // a browser that forbids storage: the page works, and begins anew each time
+		if v := storage().Call("getItem", key); v.Type() == js.TypeString {
+			value = v.String()
+		}
+	})
+	return value
+}
+
+// save keeps a text; an empty one removes the key.
+func save(key, value string) {
+	err := guarded(func() {
+		if value == "" {
+			storage().Call("removeItem", key)
+			return
+		}
+		storage().Call("setItem", key, value)
+	})
+	if err != nil {
+		documentElement().Call("setAttribute", "data-storage", "off")
+	}
+}
+
+func loadSettings() frame.Settings {
+	s := frame.Settings{Lang: text.English, Theme: load("retrylab.theme"), Contrast: load("retrylab.contrast")}
+	if l, ok := text.Parse(documentElement().Get("lang").String()); ok { // boot.js has chosen it
+		s.Lang = l
+	}
+	s.KeysEverywhere = load("retrylab.keys") == "page"
+	return s
+}
+
+// fetchError is a file that could not be fetched.
+type fetchError string
+
+// Error says which and why.
+func (e fetchError) Error() string { return string(e) }
+
+// fetchText fetches a file of this build. It waits, so it must not be called on the engine's goroutine.
+func fetchText(name string) (string, error) {
+	url := documentElement().Get("dataset").Get("build").String() + "/" + name
+	response, err := await(js.Global().Call("fetch", url, map[string]any{"credentials": "same-origin"}))
+	if err != nil {
+		return "", fetchError(fmt.Sprintf("%s: %v", name, err))
+	}
+	if !response.Get("ok").Bool() {
+		return "", fetchError(fmt.Sprintf("%s: HTTP %d", name, response.Get("status").Int()))
+	}
+	body, err := await(response.Call("text"))
+	if err != nil {
+		return "", fetchError(fmt.Sprintf("%s: %v", name, err))
+	}
+	return body.String(), nil
+}
+
+// await waits for a promise.
+func await(promise js.Value) (js.Value, error) {
+	type result struct {
+		value js.Value
+		err   error
+	}
+	done := make(chan result, 1)
+	ok := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		done <- result{value: args[0]}
+		return nil
+	})
+	bad := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		done <- result{err: fmt.Errorf("%s", args[0].Call("toString").String())}
+		return nil
+	})
+	defer ok.Release()
+	defer bad.Release()
+	promise.Call("then", ok, bad)
+	r := <-done
+	return r.value, r.err
+}
+
+func setTitle(title string, l text.Lang) {
+	document().(dom.HTMLDocument).SetTitle(title)
+	documentElement().Set("lang", string(l))
+}
+
+// byID returns an element, nil if there is none.
+func byID(id string) dom.HTMLElement {
+	e, _ := document().GetElementByID(id).(dom.HTMLElement)
+	return e
+}
+
+func focus(id string) {
+	if e := byID(id); e != nil {
+		e.Focus()
+	}
+}
+
+// focusHeading puts the focus on what a new page is about, so that the next Tab goes on from there.
+func focusHeading() {
+	for _, id := range []string{"lesson-h", "main"} {
+		if e := byID(id); e != nil {
+			e.Focus() // which also scrolls to it
+			return
+		}
+	}
+}
+
+func setValue(id, value string) {
+	if e, ok := document().GetElementByID(id).(*dom.HTMLInputElement); ok {
+		e.SetValue(value)
+	}
+}
+
+// reveal scrolls an element into view inside of its own box; the page itself does not move.
+func reveal(id string) {
+	e := byID(id)
+	if e == nil {
+		return
+	}
+	box := e.Underlying().Call("closest", ".events__box")
+	if box.IsNull() {
+		return
+	}
+	row, frame := e.GetBoundingClientRect(), box.Call("getBoundingClientRect")
+	top, bottom := frame.Get("top").Float()+28, frame.Get("bottom").Float() // the head of the table sticks
+	switch {
+	case row.Top() < top:
+		box.Set("scrollTop", box.Get("scrollTop").Float()-(top-row.Top()))
+	case row.Bottom() > bottom:
+		box.Set("scrollTop", box.Get("scrollTop").Float()+(row.Bottom()-bottom))
+	}
+}
+
+// announce speaks a sentence in the live region, which stands outside of what go-app draws.
+func announce(s string) {
+	e := document().GetElementByID("live")
+	if e == nil {
+		p := document().CreateElement("p")
+		p.SetAttribute("id", "live")
+		p.SetAttribute("class", "vh")
+		p.SetAttribute("role", "status")
+		document().QuerySelector("body").AppendChild(p)
+		e = p
+	}
+	e.SetTextContent(s)
+}
+
+// dialog opens or closes a dialog. A modal one keeps the focus inside and closes on Escape.
+func dialog(id string, open bool) {
+	e := byID(id)
+	if e == nil || e.Underlying().Get("open").Bool() == open {
+		return
+	}
+	if open {
+		e.Underlying().Call("showModal")
+		return
+	}
+	e.Underlying().Call("close")
+}

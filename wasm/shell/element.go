@@ -1,0 +1,71 @@
+// Package shell is the only place for what a page wants done in the browser: it draws views with go-app, routes, fetches,
+// keeps, focuses, measures and listens. Pages return trees and effects; they never come here.
+package shell
+
+import (
+	"fmt"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"retrylab.example/wasm/view"
+)
+
+// sender takes the message of a handler.
+type sender func(ctx app.Context, e app.Event, h view.Handler)
+
+const svgNamespace = "http://www.w3.org/2000/svg"
+
+// element turns a tree into go-app elements. Namespace and handlers are what go-app wants told at each element: an SVG
+// element without its namespace is not drawn, and a handler whose scope does not change keeps what an older one captured.
+func element(n view.Node, ns string, send sender) app.UI {
+	if n.Tag == "" {
+		return app.Text(n.Text)
+	}
+	if n.Tag == "svg" {
+		ns = svgNamespace
+	}
+	kids := make([]app.UI, len(n.Kids))
+	for i, k := range n.Kids {
+		kids[i] = element(k, ns, send)
+	}
+	e := app.Elem(n.Tag)
+	if ns != "" {
+		e = e.XMLNS(ns)
+	}
+	for _, a := range n.Attrs {
+		e = e.Attr(a.Name, attribute(a))
+	}
+	if needsChecked(n) {
+		e = e.Attr("checked", "false")
+	}
+	for _, h := range n.On {
+		e = e.On(h.Event, func(ctx app.Context, ev app.Event) { send(ctx, ev, h) }, app.EventScope(scope(h)))
+	}
+	return e.Body(kids...)
+}
+
+// attribute returns the value that go-app wants: it drops empty ones, and sets these properties from a word.
+func attribute(a view.Attr) string {
+	switch a.Name {
+	case "checked", "disabled", "hidden", "open", "selected":
+		if a.Value == "" {
+			return "true"
+		}
+	}
+	return a.Value
+}
+
+// needsChecked reports whether an input must be told that it is not checked: removing the attribute would leave it so.
+func needsChecked(n view.Node) bool {
+	t, _ := n.Get("type")
+	_, checked := n.Get("checked")
+	return n.Tag == "input" && (t == "checkbox" || t == "radio") && !checked
+}
+
+// scope tells handlers apart by the message that they send.
+func scope(h view.Handler) string {
+	if h.With != nil {
+		return fmt.Sprintf("%T%+v", h.With("0"), h.With("0"))
+	}
+	return fmt.Sprintf("%T%+v", h.Msg, h.Msg)
+}

@@ -1,0 +1,134 @@
+package shell
+
+import (
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"honnef.co/go/js/dom/v2"
+
+	"retrylab.example/wasm/page/lab"
+	"retrylab.example/wasm/view/frame"
+)
+
+// listen begins to hear keys, pointers and sizes for as long as the program runs.
+func (p *program) listen() {
+	w := dom.GetWindow()
+	w.AddEventListener("keydown", false, func(e dom.Event) {
+		if k, ok := e.(*dom.KeyboardEvent); ok {
+			p.key(k)
+		}
+	})
+	w.AddEventListener("resize", false, func(dom.Event) { p.ctx.Dispatch(func(app.Context) { p.measure() }) })
+	w.AddEventListener("click", false, func(e dom.Event) { p.point(e) })
+}
+
+// key gives a key to the page, if it is one that the page may have.
+func (p *program) key(k *dom.KeyboardEvent) {
+	target := k.Get("target")
+	if k.Get("isComposing").Bool() || k.AltKey() || k.MetaKey() && !isUndo(k) || inside(target, "dialog") {
+		return
+	}
+	if k.Key() == "?" && !typesText(target) {
+		k.PreventDefault()
+		dialog(frame.HelpID, true)
+		return
+	}
+	if _, ok := p.page.(*lab.Model); !ok || ownKey(target, k.Key()) {
+		return
+	}
+	if !isUndo(k) && !p.settings.KeysEverywhere && !inside(target, "[data-keys]") {
+		return
+	}
+	msg := lab.Key{Name: k.Key(), Shift: k.ShiftKey(), Ctrl: k.CtrlKey() || k.MetaKey()}
+	if !msg.Acts() {
+		return
+	}
+	k.PreventDefault()
+	p.ctx.Dispatch(func(app.Context) { p.update(msg) })
+}
+
+func isUndo(k *dom.KeyboardEvent) bool {
+	return (k.CtrlKey() || k.MetaKey()) && (k.Key() == "z" || k.Key() == "Z")
+}
+
+func inside(target js.Value, selector string) bool {
+	return target.Get("closest").Truthy() && target.Call("closest", selector).Truthy()
+}
+
+// typesText reports whether keys write into the target.
+func typesText(target js.Value) bool {
+	return inside(target, "textarea, select, input:not([type=range]):not([type=checkbox]):not([type=radio])")
+}
+
+// ownKey reports whether a native control has its own use of the key.
+func ownKey(target js.Value, key string) bool {
+	if typesText(target) {
+		return true
+	}
+	if !inside(target, "input") {
+		return false
+	}
+	switch key {
+	case "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown", " ":
+		return true
+	}
+	return false
+}
+
+// point tells the page where in the timeline was clicked.
+func (p *program) point(e dom.Event) {
+	if _, ok := p.page.(*lab.Model); !ok {
+		return
+	}
+	box := byID("timeline")
+	target := e.Underlying().Get("target")
+	if box == nil || !inside(target, "#timeline svg") {
+		return
+	}
+	drawing, ok := box.QuerySelector("svg.tl").(dom.Element)
+	if !ok {
+		return
+	}
+	r := drawing.GetBoundingClientRect()
+	msg := lab.Point{X: e.Underlying().Get("clientX").Float() - r.Left(), Y: e.Underlying().Get("clientY").Float() - r.Top()}
+	p.ctx.Dispatch(func(app.Context) { p.update(msg) })
+}
+
+// narrowQuery is where the stylesheet turns to the phone's layout.
+const narrowQuery = "(max-width: 839px)"
+
+func narrow() bool { return js.Global().Call("matchMedia", narrowQuery).Get("matches").Bool() }
+
+// firstSize guesses the timeline's width before anything is drawn, so that the first drawing already fits.
+func firstSize() lab.Size {
+	width := js.Global().Get("innerWidth").Float()
+	s := lab.Size{Narrow: narrow()}
+	switch {
+	case s.Narrow:
+		s.Stage = int(min(width, 560)) - 32
+	case width < 1180:
+		s.Stage = int(width) - 292 - 24
+	default:
+		s.Stage = int(width*0.46) - 26
+	}
+	return s
+}
+
+// measure tells the page how wide the timeline's box is.
+func (p *program) measure() {
+	m, ok := p.page.(*lab.Model)
+	box := byID("timeline")
+	if !ok || box == nil {
+		return
+	}
+	style := js.Global().Call("getComputedStyle", box.Underlying())
+	padding := js.Global().Call("parseFloat", style.Get("paddingLeft")).Float() + js.Global().Call("parseFloat", style.Get("paddingRight")).Float()
+	size := lab.Size{Stage: int(box.Underlying().Get("clientWidth").Float() - padding), Narrow: narrow()}
+	if size.Stage <= 0 { // the box is not shown, as on a phone that shows the lesson
+		size.Stage = firstSize().Stage
+	}
+	if size != m.Size {
+		p.size = size
+		p.ctx.Dispatch(func(app.Context) { p.update(lab.Resize{Size: size}) })
+	}
+}
