@@ -52,12 +52,11 @@ func (s *Step) forbiddenInput(in scenario.Input, policies map[int]retry.Policy) 
 		if !ok {
 			before = s.Scenario.Clients[a.Client].Policy
 		}
-		for _, knob := range Turned(before, a.Policy) {
-			if !slices.Contains(s.Allow.Knobs, knob) {
-				return "turns " + knob + ", which is not offered"
-			}
-		}
 		policies[a.Client] = a.Policy
+		locked := slices.DeleteFunc(Turned(before, a.Policy), func(knob string) bool { return slices.Contains(s.Allow.Knobs, knob) })
+		if len(locked) > 0 {
+			return "turns " + strings.Join(locked, " and ") + ", which is not offered"
+		}
 	}
 	return ""
 }

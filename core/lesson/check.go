@@ -133,6 +133,12 @@ func number(b Bound, n int64) Value {
 
 func duration(b Bound, d time.Duration) Value { return Value{Bound: b, Text: trace.Seconds(d)} }
 
+// exactly returns d in seconds to the nanosecond.
+func exactly(d time.Duration) string {
+	frac := strconv.FormatInt(int64(time.Second+d%time.Second), 10)[1:]
+	return strconv.FormatInt(int64(d/time.Second), 10) + "." + frac + " s"
+}
+
 func durations(ds []time.Duration) Value {
 	if len(ds) == 0 {
 		return Value{Code: "no-waits"}
@@ -176,7 +182,8 @@ func (f *Fired) matches(e *event.Event) bool {
 		(f.Keyed == nil || *f.Keyed == r.HasKey()) && (f.Amount == 0 || f.Amount == r.Amount)
 }
 
-// evaluateTotals compares a number that only grows in most runs: too much fails, too little is open.
+// evaluateTotals compares a number: too much fails, too little is open. Counts only grow, so that is final; a total can
+// still be set anew by PUT and DELETE, and then the check is judged anew.
 func (c *Check) evaluateTotals(events []event.Event) Result {
 	var f measure.Fold
 	res := Result{Expected: number(c.Bound, c.Number)}
@@ -316,13 +323,15 @@ func outcomeValue(outcome string, status int, r decision.Reason) Value {
 // evaluateInstant compares when a call ended, or when an attempt was sent.
 func (c *Check) evaluateInstant(events []event.Event) Result {
 	res := Result{Expected: duration(c.Bound, c.Time), Actual: Value{Code: "not-yet"}}
-	over := false
+	over := 0 // the event that ended the call
 	for i := range events {
 		e := &events[i]
 		if !c.mine(e) {
 			continue
 		}
-		over = over || ends(e)
+		if ends(e) {
+			over = e.Seq
+		}
 		hit := c.Kind == Ends && ends(e) || c.Kind == Starts && e.Kind == event.AttemptSent && e.Request.Attempt == c.Attempt
 		if !hit {
 			continue
@@ -333,9 +342,12 @@ func (c *Check) evaluateInstant(events []event.Event) Result {
 		if c.Bound == Equals && at == c.Time || c.Bound == AtLeast && at >= c.Time || c.Bound == AtMost && at <= c.Time {
 			res.State = Holds
 		}
+		if res.State == Fails && res.Actual.Text == res.Expected.Text {
+			res.Actual.Text, res.Expected.Text = exactly(at), exactly(c.Time) // they differ by less than is shown
+		}
 	}
-	if res.State == Open && over {
-		res.State, res.Actual = Fails, Value{Code: "never"}
+	if res.State == Open && over > 0 {
+		res.State, res.Seq, res.Actual = Fails, over, Value{Code: "never"}
 	}
 	return res
 }
@@ -346,8 +358,10 @@ func (c *Check) evaluateTimes(events []event.Event, is func(*event.Event) bool) 
 	res := Result{Expected: number(AtLeast, want)}
 	got := int64(0)
 	for i := range events {
-		if is(&events[i]) {
-			got++
+		if !is(&events[i]) {
+			continue
+		}
+		if got++; got <= want {
 			res.Seq = events[i].Seq
 		}
 	}

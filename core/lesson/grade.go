@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"strconv"
+	"strings"
 
 	"retrylab.example/core/event"
 	"retrylab.example/core/trace"
@@ -108,21 +109,25 @@ func (s *Step) fails(g Grade, id string) bool {
 
 // describe lists what does not hold, in the words of the checks' ids.
 func (s *Step) describe(g Grade) string {
-	out := ""
+	var failed []string
 	for i, r := range g.Results {
 		if r.State != Holds {
-			out += s.Checks[i].ID + " (expected " + r.Expected.String() + ", actual " + r.Actual.String() + ") "
+			failed = append(failed, s.Checks[i].ID+" (expected "+r.Expected.String()+", actual "+r.Actual.String()+")")
 		}
 	}
 	switch {
-	case out != "":
-		return out[:len(out)-1]
+	case len(failed) > 0:
+		return strings.Join(failed, ", ")
+	case !g.Right && g.RightOption != "":
+		return "the prediction is wrong, right would be " + g.RightOption
 	case !g.Right:
-		return prediction
+		return "no option of the question is right"
 	case g.FailedSeed != 0:
-		return "seed " + strconv.FormatUint(g.FailedSeed, 10)
+		return "every check holds, but not with the seed " + strconv.FormatUint(g.FailedSeed, 10)
+	case !g.Settled:
+		return "every check holds, but the run stopped at its bound"
 	}
-	return "everything holds, and something is still due"
+	return "nothing was done"
 }
 
 // String returns the value with its codes untranslated.

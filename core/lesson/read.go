@@ -75,7 +75,10 @@ func readID(r *document.Reader) string {
 	if f == nil {
 		return ""
 	}
-	id, _ := f.Match(validID, mendID, "%q cannot be an id")
+	id, ok := f.Match(validID, mendID, "%q cannot be an id")
+	if !ok && len(id) > 40 {
+		return "" // faults list the ids, so none may be huge
+	}
 	return id
 }
 
@@ -283,7 +286,7 @@ func (l *Lesson) readQuestion(n *document.Node, s *Step) Question {
 func (s *Step) readAnswer(r *document.Reader, last bool) Answer {
 	a := Answer{Inputs: s.Scenario.ReadInputs(r, "inputs")}
 	if f := r.Field("prediction"); f != nil {
-		a.Prediction, _ = f.Match(s.hasOption, "use the id of an option", "there is no option %q")
+		a.Prediction = s.readPrediction(f)
 	}
 	if last {
 		r.Done()
@@ -291,19 +294,45 @@ func (s *Step) readAnswer(r *document.Reader, last bool) Answer {
 	return a
 }
 
-func (s *Step) hasOption(id string) bool {
-	return slices.ContainsFunc(s.Question.Options, func(o Option) bool { return o.ID == id })
+func (s *Step) readPrediction(n *document.Node) string {
+	if s.Kind != Predict {
+		n.Fault("this step asks for no prediction", "remove it")
+		return ""
+	}
+	var ids []string
+	for _, o := range s.Question.Options {
+		ids = append(ids, o.ID)
+	}
+	return oneOf(n, ids, "there is no option %q")
+}
+
+// oneOf reads the id of something that the step has.
+func oneOf(n *document.Node, ids []string, problem string) string {
+	ids = slices.DeleteFunc(ids, func(id string) bool { return id == "" })
+	id, _ := n.Match(func(id string) bool { return slices.Contains(ids, id) }, "use one of: "+strings.Join(ids, ", "), problem)
+	return id
 }
 
 func (s *Step) readWrong(n *document.Node) WrongAnswer {
 	r := n.Object()
 	w := WrongAnswer{ID: readID(r), Answer: s.readAnswer(r, false)}
 	if f := r.Need("fails"); f != nil {
-		w.Fails, _ = f.Match(func(id string) bool { return s.Check(id) != nil || s.Kind == Predict && id == prediction },
-			"use the id of a check of this step", "there is no check %q")
+		w.Fails = s.readFails(f)
 	}
 	r.Done()
 	return w
+}
+
+// readFails reads which check a wrong answer fails.
+func (s *Step) readFails(n *document.Node) string {
+	var ids []string
+	for _, c := range s.Checks {
+		ids = append(ids, c.ID)
+	}
+	if s.Kind == Predict {
+		ids = append(ids, prediction)
+	}
+	return oneOf(n, ids, "there is no check %q")
 }
 
 func (l *Lesson) readExercise(r *document.Reader, s *Step) {
