@@ -152,31 +152,12 @@ func holds(l text.Lang, r lesson.Result) string {
 }
 
 func reasons(l text.Lang, r lesson.Result, events []event.Event) string {
-	args := []string{"expected", value(l, r.Expected), "actual", value(l, r.Actual)}
+	args := []string{"expected", l.CheckValue(r.Expected), "actual", l.CheckValue(r.Actual)}
 	if r.Seq == 0 {
 		return l.Say("command.compared", args...)
 	}
 	at := trace.Seconds(events[r.Seq-1].At.Sub(clock.Start))
 	return l.Say("command.compared-at", append(args, "seq", strconv.Itoa(r.Seq), "at", at)...)
-}
-
-// value puts one side of a comparison into words.
-func value(l text.Lang, v lesson.Value) string {
-	words := v.Text
-	if v.Code != "" {
-		name := "command.value." + v.Code
-		if !text.Has(name) {
-			name = "reason." + v.Code
-		}
-		words = strings.TrimSpace(l.Say(name) + " " + v.Text)
-	}
-	switch v.Bound {
-	case lesson.AtLeast:
-		return l.Say("command.at-least", "value", words)
-	case lesson.AtMost:
-		return l.Say("command.at-most", "value", words)
-	}
-	return words
 }
 
 // verdict is the overall line.
