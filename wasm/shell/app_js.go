@@ -65,6 +65,8 @@ func (p *program) OnMount(ctx app.Context) {
 	p.listen()
 	ctx.Defer(func(app.Context) {
 		p.measure()
+		p.placeThumb()
+		documentElement().Call("setAttribute", "data-page", p.hash)
 		documentElement().Call("setAttribute", "data-ready", "1")
 	})
 }
@@ -79,12 +81,14 @@ func (p *program) OnNav(ctx app.Context) {
 		return // a link to a place on the page itself
 	}
 	go func() { // fetching waits, and the engine must not
-		next := p.prepare(hash)
+		s, next := p.prepare(hash)
 		ctx.Dispatch(func(ctx app.Context) {
-			p.show(hash, next)
+			p.show(hash, s, next)
 			ctx.Defer(func(app.Context) {
 				p.measure()
+				p.placeThumb()
 				focusHeading()
+				documentElement().Call("setAttribute", "data-page", hash)
 			})
 		})
 	}()
@@ -97,39 +101,43 @@ func (p *program) Render() app.UI {
 }
 
 // open prepares and shows an address at once.
-func (p *program) open(hash string) { p.show(hash, p.prepare(hash)) }
+func (p *program) open(hash string) {
+	s, next := p.prepare(hash)
+	p.show(hash, s, next)
+}
 
 // show makes a prepared page the one that is shown.
-func (p *program) show(hash string, next page) {
-	p.hash, p.page = hash, next
+func (p *program) show(hash string, s frame.Settings, next page) {
+	p.hash, p.settings, p.page = hash, s, next
 	if l, ok := next.(*lab.Model); ok {
 		p.do(l.Visit())
 	}
 }
 
-// prepare makes the page of an address. It may fetch a lesson.
-func (p *program) prepare(hash string) page {
+// prepare makes the page of an address, in the language that the address asks for. It may fetch a lesson.
+func (p *program) prepare(hash string) (frame.Settings, page) {
 	path, query, _ := strings.Cut(strings.TrimPrefix(hash, "#/"), "?")
+	s := p.settings
 	if tag, ok := strings.CutPrefix(query, "lang="); ok {
 		if l, known := text.Parse(tag); known {
-			p.settings.Lang = l
+			s.Lang = l
 		}
 	}
 	parts := strings.Split(path, "/")
 	if parts[0] != "lesson" || len(parts) < 2 {
-		return course.New(p.settings, p.catalog, p.book)
+		return s, course.New(s, p.catalog, p.book)
 	}
 	i := p.catalog.Find(parts[1])
 	if i < 0 {
-		return newMessage(p.settings, "shell.no-lesson", "")
+		return s, newMessage(s, "shell.no-lesson", "")
 	}
 	l, err := p.lesson(&p.catalog.Lessons[i])
 	if err != nil {
-		return newFault(p.settings, err)
+		return s, newFault(s, err)
 	}
 	step := p.stepOf(l, parts[2:])
 	if step < 0 {
-		return newMessage(p.settings, "shell.no-lesson", "")
+		return s, newMessage(s, "shell.no-lesson", "")
 	}
 	place := lab.Place{Number: i + 1, Count: len(p.catalog.Lessons)}
 	if i+1 < len(p.catalog.Lessons) {
@@ -139,7 +147,7 @@ func (p *program) prepare(hash string) page {
 	if step < len(l.Steps) {
 		history = load(progress.HistoryKey(l.ID, l.Steps[step].ID))
 	}
-	return lab.New(p.settings, p.size, place, l, step, p.book, history)
+	return s, lab.New(s, p.size, place, l, step, p.book, history)
 }
 
 // stepOf returns the place of the step that an address names: the first that is open if it names none.
@@ -201,6 +209,15 @@ func (p *program) update(msg any) {
 		return
 	}
 	p.do(p.page.Update(msg))
+	p.later(p.placeThumb)
+}
+
+// placeThumb tells the scrubber its value once more: go-app sets an input's attributes in any order, and a value that
+// is set before its maximum is cut to the old one.
+func (p *program) placeThumb() {
+	if m, ok := p.page.(*lab.Model); ok {
+		setValue(lab.ScrubID, m.ScrubValue())
+	}
 }
 
 // own does the messages that every page sends.

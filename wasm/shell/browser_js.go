@@ -131,13 +131,17 @@ func focus(id string) {
 	}
 }
 
-// focusHeading puts the focus on what a new page is about, so that the next Tab goes on from there.
+// focusHeading puts the focus on what a new page is about, so that the next Tab goes on from there, and shows its top.
 func focusHeading() {
+	dom.GetWindow().ScrollTo(0, 0)
 	for _, id := range []string{"lesson-h", "main"} {
 		if e := byID(id); e != nil {
-			e.Focus() // which also scrolls to it
-			return
+			e.Underlying().Call("focus", map[string]any{"preventScroll": true})
+			break
 		}
+	}
+	if column := byID("lesson"); column != nil {
+		column.Underlying().Set("scrollTop", 0)
 	}
 }
 

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"regexp"
+
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
@@ -15,6 +17,9 @@ func Markdown(source string) []Node {
 	return markdownKids(root, src)
 }
 
+// unit is a number with its unit: a line must not break between the two.
+var unit = regexp.MustCompile(`(\d) (s|ms|min|h|KB|MB)\b`)
+
 var parser = goldmark.New().Parser()
 
 func markdownKids(n ast.Node, src []byte) []Node {
@@ -28,7 +33,7 @@ func markdownKids(n ast.Node, src []byte) []Node {
 func markdownNode(n ast.Node, src []byte) []Node {
 	switch n := n.(type) {
 	case *ast.Text:
-		s := string(n.Segment.Value(src))
+		s := unit.ReplaceAllString(string(n.Segment.Value(src)), "$1\u00a0$2")
 		if n.SoftLineBreak() || n.HardLineBreak() {
 			s += " "
 		}

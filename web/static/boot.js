@@ -10,10 +10,10 @@
 
   // ---- settings ----------------------------------------------------------------------------------------------------
 
-  // The program writes plain text or JSON text; both are read. A browser that forbids storage throws.
+  // A browser that forbids storage throws.
   const saved = (name) => {
     try {
-      return (localStorage.getItem("retrylab." + name) || "").replace(/^"(.*)"$/, "$1");
+      return localStorage.getItem("retrylab." + name) || "";
     } catch {
       return "";
     }
@@ -93,6 +93,14 @@
     if (!name) return "";
     const r = await fetch(`${build}/fragments/${name}.${lang}.html`, { credentials: "same-origin", priority: "high" });
     return r.ok ? r.text() : "";
+  };
+  const showFragment = async () => {
+    const html = await loadFragment().catch(() => "");
+    await parsed;
+    const box = byId("boot-text");
+    if (!box || !html) return; // the program was quicker, or there is no text
+    box.innerHTML = html;
+    for (const control of box.querySelectorAll("button, input, select, textarea")) control.disabled = true; // not yet
   };
 
   // ---- the program -------------------------------------------------------------------------------------------------
@@ -245,12 +253,13 @@
 
   const hasWasm = typeof WebAssembly === "object";
   const module = hasWasm ? compile() : null;
-  const fragment = loadFragment().catch(() => "");
+  const parsed = new Promise((done) => addEventListener("DOMContentLoaded", done));
+  showFragment();
+  addEventListener("hashchange", () => { if (!root.dataset.started) showFragment(); }); // links work already
   if (module) module.catch(() => {}); // reported below, once the page can show it
 
-  addEventListener("DOMContentLoaded", async () => { // wasm_exec.js has run by now
+  parsed.then(async () => { // wasm_exec.js has run by now
     byId("boot-status").textContent = text.loading;
-    fragment.then((html) => { const box = byId("boot-text"); if (box && html) box.innerHTML = html; });
     if (!hasWasm) return fail(text.noWasm);
     const ticker = setInterval(showBytes, 100);
     try {

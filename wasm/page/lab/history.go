@@ -2,6 +2,9 @@ package lab
 
 import (
 	"encoding/json"
+
+	"retrylab.example/core/scenario"
+	"retrylab.example/core/sim"
 )
 
 // kept is what the browser keeps of a step beside its progress.
@@ -46,4 +49,22 @@ func (m *Model) restore(history string) {
 	}
 	m.tree, m.played = tree, p
 	m.pos = p.At(now)
+	m.form.recall(p.Inputs)
+}
+
+// recall sets the form to what was fired and set last.
+func (f *form) recall(inputs []scenario.Input) {
+	for _, in := range inputs {
+		switch a := in.Action; a.Kind {
+		case sim.Fire:
+			f.client, f.method, f.key, f.keyed = a.Client, a.Request.Method, a.Request.Key, a.Request.Keyed
+			if a.Request.Amount > 0 {
+				f.amount = int(a.Request.Amount)
+			}
+		case sim.SetPolicy:
+			if a.Client == f.client {
+				f.setPolicy(a.Policy)
+			}
+		}
+	}
 }

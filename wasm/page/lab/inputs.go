@@ -112,12 +112,14 @@ func (m *Model) undo(move func(*scenario.Tree) bool) {
 	}
 }
 
-func (m *Model) restart() {
+// restart begins anew. Fields that are empty again must be told so: what was typed would stay in them.
+func (m *Model) restart() []effect.Effect {
 	m.tree.Restart()
 	m.replay()
 	m.pos, m.selected = scenario.Position{}, 0
 	m.kept, m.prediction = false, ""
 	m.form = newForm(m.current())
+	return []effect.Effect{effect.SetValue{ID: "key", Value: m.form.key}, effect.SetValue{ID: "retry-after"}}
 }
 
 func (m *Model) showBranch(id int) {

@@ -54,7 +54,7 @@ func (m *Model) act(msg any) []effect.Effect {
 	case Redo:
 		m.undo((*scenario.Tree).Redo)
 	case Restart:
-		m.restart()
+		return m.restart()
 	case ShowBranch:
 		m.showBranch(msg.ID)
 	case ApplyPolicy:

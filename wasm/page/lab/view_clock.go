@@ -45,14 +45,25 @@ func (m *Model) scrubber() view.Node {
 		view.El("div", view.Class("scrub__rail"),
 			view.El("svg", view.Class("scrub__ticks"), view.A("viewBox", "0 0 "+strconv.FormatInt(max(end, 1), 10)+" 10"),
 				view.A("preserveAspectRatio", "none"), view.A("aria-hidden", "true"), view.El("path", view.A("d", m.ticks()))),
-			view.El("input", view.Class("range"), view.A("id", "scrub"), view.A("type", "range"), view.A("min", "0"),
+			view.El("input", view.Class("range"), view.A("id", ScrubID), view.A("type", "range"), view.A("min", "0"),
 				view.A("max", strconv.FormatInt(end, 10)), view.A("step", scrubStep(end)),
-				view.A("value", strconv.FormatInt(int64(m.pos.Now.Sub(clock.Start)/time.Millisecond), 10)),
+				view.A("value", m.ScrubValue()),
 				view.A("aria-label", l.Say("lab.time")), view.A("aria-valuetext", now),
 				view.Input(func(v string) any {
 					ms, _ := strconv.ParseFloat(v, 64)
 					return Scrub{int64(ms)}
 				}))))
+}
+
+// ScrubID is the id of the scrubber.
+const ScrubID = "scrub"
+
+// ScrubValue is what the clock shows, as the scrubber's value.
+func (m *Model) ScrubValue() string {
+	if st := m.current(); st == nil || !st.Plays() {
+		return "0"
+	}
+	return strconv.FormatInt(int64(m.pos.Now.Sub(clock.Start)/time.Millisecond), 10)
 }
 
 // scrubStep makes an arrow key on the scrubber move a hundredth of the axis.

@@ -22,7 +22,7 @@ func (m *Model) totalsStrip() view.Node {
 		{"dup", "dup", words.Duplicates, t.Duplicates},
 	} {
 		counts = append(counts, view.El("div", view.Class("count count--"+c.class, ifName(c.n == 0, "is-zero")),
-			view.El("dt", timeline.MarkIcon(c.mark), view.El("span", c.word)), view.El("dd", strconv.Itoa(c.n))))
+			view.El("dt", timeline.MarkIcon(c.mark), view.El("span", view.Class("only-wide"), c.word), view.El("span", view.Class("only-phone"), l.Say("lab.count-"+c.class))), view.El("dd", strconv.Itoa(c.n))))
 	}
 	return view.El("section", view.Class("totals"), view.A("id", "totals"), view.A("aria-label", l.Say("lab.totals")),
 		view.El("dl", counts...),
