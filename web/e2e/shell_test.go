@@ -65,7 +65,7 @@ func TestAxe(t *testing.T) {
 func TestSettings(t *testing.T) {
 	p := open(t, "")
 	want(p, `document.documentElement.lang`, "en")
-	eval[bool](p, `(localStorage.setItem("retrylab.lang", "ko"), localStorage.setItem("retrylab.theme", '"dark"'),
+	eval[bool](p, `(localStorage.setItem("retrylab.lang", "ko"), localStorage.setItem("retrylab.theme", "dark"),
 		localStorage.setItem("retrylab.contrast", "more"), true)`)
 	p.onNewDocument(`requestAnimationFrame(() => { window.first = {...document.documentElement.dataset, lang: document.documentElement.lang}; })`)
 	p.reload()
@@ -102,6 +102,8 @@ func TestProgress(t *testing.T) {
 	}
 	p.axe()
 	p.shot("boot")
+	eval[bool](p, `(location.hash = "#/", true)`)
+	p.waitFor(`document.querySelector("#boot-text h1")?.textContent === "Course" && document.querySelector("#boot-text button").disabled`)
 	p.slowNetwork(-1, 0)
 	p.ready()
 }
@@ -114,8 +116,8 @@ func (oneText) Index(map[string][]byte) ([]byte, error) { return []byte("{}"), n
 func (oneText) Fragments(map[string][]byte) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for _, lang := range site.Langs {
-		out["fragments/course."+lang+".html"] = []byte("<h1>Course</h1>")
-		out["fragments/one/first."+lang+".html"] = []byte("<h1>One</h1><h2>" + lang + " first</h2>")
+		out["fragments/course."+lang+".html"] = []byte("<main><h1>Course</h1><button>Go</button></main>")
+		out["fragments/one/first."+lang+".html"] = []byte("<main><h1>One</h1><h2>" + lang + " first</h2></main>")
 	}
 	return out, nil
 }
