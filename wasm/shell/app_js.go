@@ -51,7 +51,7 @@ func Run() {
 	}
 	if err != nil {
 		p.catalog = &catalog.Catalog{}
-		p.page = newMessage(p.settings, "shell.not-loaded", err.Error())
+		p.page = newFault(p.settings, err)
 	} else {
 		p.open(currentHash())
 	}
@@ -226,7 +226,7 @@ func (p *program) own(msg any) bool {
 	case frame.PickLang:
 		if l, ok := text.Parse(msg.Tag); ok {
 			p.settings.Lang = l
-			save("retrylab.lang", string(l))
+			_ = save("retrylab.lang", string(l))
 		}
 	case frame.NextTheme:
 		p.settings.Theme = cycle(p.settings.Theme, "light", "dark")
@@ -236,7 +236,7 @@ func (p *program) own(msg any) bool {
 		p.setLook("contrast", p.settings.Contrast)
 	case frame.KeysEverywhere:
 		p.settings.KeysEverywhere = msg.On
-		save("retrylab.keys", map[bool]string{true: "page"}[msg.On])
+		_ = save("retrylab.keys", map[bool]string{true: "page"}[msg.On])
 	case frame.Open:
 		dialog(msg.ID, true)
 		return true
@@ -245,6 +245,9 @@ func (p *program) own(msg any) bool {
 		return true
 	case frame.Skip:
 		focus(msg.ID)
+		return true
+	case frame.Reload:
+		reload()
 		return true
 	default:
 		return false
@@ -276,7 +279,7 @@ func cycle(now, first, second string) string {
 }
 
 func (p *program) setLook(name, value string) {
-	save("retrylab."+name, value)
+	_ = save("retrylab."+name, value)
 	if value == "" {
 		documentElement().Call("removeAttribute", "data-"+name)
 		return
@@ -321,14 +324,21 @@ func (p *program) store(e effect.Store) {
 	} else {
 		js.Global().Set("retrylabCrash", e.Key+"\n"+e.Value)
 	}
-	save(e.Key, e.Value)
+	if err := save(e.Key, e.Value); err != nil && p.settings.Trouble == "" {
+		p.settings.Trouble = "shell.storage-off"
+		if strings.Contains(err.Error(), "Quota") {
+			p.settings.Trouble = "shell.quota"
+		}
+		p.applySettings()
+	}
 }
 
 func (p *program) loadBook() {
 	stored := load(progress.Key)
 	book, err := progress.Read(stored)
 	if err != nil {
-		save(progress.Broken, stored) // set aside: the next write would lose it
+		_ = save(progress.Broken, stored) // set aside: the next write would lose it
+		p.settings.Trouble = "shell.progress-broken"
 	}
 	*p.book = book
 }

@@ -46,19 +46,18 @@ func load(key string) (value string) {
 	return value
 }
 
-// save keeps a text; an empty one removes the key.
-func save(key, value string) {
-	err := guarded(func() {
+// save keeps a text; an empty one removes the key. The error is the browser's: storage that is forbidden or full.
+func save(key, value string) error {
+	return guarded(func() {
 		if value == "" {
 			storage().Call("removeItem", key)
 			return
 		}
 		storage().Call("setItem", key, value)
 	})
-	if err != nil {
-		documentElement().Call("setAttribute", "data-storage", "off")
-	}
 }
+
+func reload() { js.Global().Get("location").Call("reload") }
 
 func loadSettings() frame.Settings {
 	s := frame.Settings{Lang: text.English, Theme: load("retrylab.theme"), Contrast: load("retrylab.contrast")}
@@ -69,25 +68,28 @@ func loadSettings() frame.Settings {
 	return s
 }
 
-// fetchError is a file that could not be fetched.
-type fetchError string
+// fetchError is a file that could not be fetched. gone says that the server does not have it: it serves another build.
+type fetchError struct {
+	name, why string
+	gone      bool
+}
 
 // Error says which and why.
-func (e fetchError) Error() string { return string(e) }
+func (e fetchError) Error() string { return e.name + ": " + e.why }
 
 // fetchText fetches a file of this build. It waits, so it must not be called on the engine's goroutine.
 func fetchText(name string) (string, error) {
 	url := documentElement().Get("dataset").Get("build").String() + "/" + name
 	response, err := await(js.Global().Call("fetch", url, map[string]any{"credentials": "same-origin"}))
 	if err != nil {
-		return "", fetchError(fmt.Sprintf("%s: %v", name, err))
+		return "", fetchError{name: name, why: err.Error()}
 	}
 	if !response.Get("ok").Bool() {
-		return "", fetchError(fmt.Sprintf("%s: HTTP %d", name, response.Get("status").Int()))
+		return "", fetchError{name: name, why: fmt.Sprintf("HTTP %d", response.Get("status").Int()), gone: response.Get("status").Int() == 404}
 	}
 	body, err := await(response.Call("text"))
 	if err != nil {
-		return "", fetchError(fmt.Sprintf("%s: %v", name, err))
+		return "", fetchError{name: name, why: err.Error()}
 	}
 	return body.String(), nil
 }

@@ -14,6 +14,7 @@ type message struct {
 	name     string
 	why      string
 	list     []string
+	again    bool // loading anew may help
 }
 
 func newMessage(s frame.Settings, name, why string) page {
@@ -22,8 +23,12 @@ func newMessage(s frame.Settings, name, why string) page {
 
 // newFault says why a lesson cannot be shown: it could not be loaded, or its file has faults.
 func newFault(s frame.Settings, err error) page {
-	if _, ok := err.(fetchError); ok {
-		return newMessage(s, "shell.not-loaded", err.Error())
+	if missing, ok := err.(fetchError); ok {
+		name := "shell.not-loaded"
+		if missing.gone {
+			name = "shell.new-build"
+		}
+		return &message{settings: s, name: name, why: err.Error(), again: true}
 	}
 	return &message{settings: s, name: "shell.bad-lesson", list: strings.Split(err.Error(), "\n")}
 }
@@ -45,6 +50,7 @@ func (m *message) View() view.Node {
 		view.El("main", view.Class("ov"), view.A("id", "main"), view.A("tabindex", "-1"),
 			view.El("div", view.El("h1", "Retry Lab"), view.El("p", view.Class("notice"), view.A("role", "alert"), l.Say(m.name, "why", m.why)),
 				view.If(len(m.list) > 0, view.El("ul", items...)),
-				view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/"), l.Say("lab.back-to-course"))))),
+				view.El("p", view.Class("row"), view.If(m.again, view.El("button", view.Class("btn btn--primary"), view.A("type", "button"), view.Click(frame.Reload{}), l.Say("shell.try-again"))),
+					view.El("a", view.Class("btn"), view.A("href", "#/"), l.Say("lab.back-to-course"))))),
 		frame.Dialogs(m.settings))
 }

@@ -20,6 +20,8 @@ type (
 	KeysEverywhere struct{ On bool }
 	// Skip moves the focus past the bar.
 	Skip struct{ ID string }
+	// Reload loads the page anew.
+	Reload struct{}
 )
 
 // The dialogs of every page.
@@ -35,6 +37,8 @@ type Settings struct {
 	Theme, Contrast string
 	// KeysEverywhere makes the keys act wherever the focus is.
 	KeysEverywhere bool
+	// Trouble names the message of what keeps the browser from keeping progress, empty if nothing does.
+	Trouble string
 }
 
 // Bar draws the top bar. Middle is what the page puts between the brand and the tools.
@@ -53,7 +57,15 @@ func Bar(s Settings, middle ...view.Node) view.Node {
 			view.El("button", view.Class("btn btn--quiet"), view.A("type", "button"), view.Click(Open{HelpID}),
 				view.El("span", view.Class("btn__t"), l.Say("frame.help")), view.El("kbd", "?")),
 			view.El("button", view.Class("btn btn--quiet btn--icon btn--phone"), view.A("type", "button"),
-				view.A("aria-label", l.Say("frame.menu")), view.Click(Open{MenuID}), view.Icon("more"))))
+				view.A("aria-label", l.Say("frame.menu")), view.Click(Open{MenuID}), view.Icon("more"))),
+		trouble(s))
+}
+
+func trouble(s Settings) any {
+	if s.Trouble == "" {
+		return nil
+	}
+	return view.El("p", view.Class("trouble"), view.A("role", "status"), s.Lang.Say(s.Trouble))
 }
 
 func langSelect(l text.Lang, class string) view.Node {

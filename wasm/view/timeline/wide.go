@@ -141,7 +141,7 @@ func (w *wide) frame() {
 func (w *wide) drawLane(l lane, name, sub string) {
 	var p path
 	w.put(backLayer, p.move(0, l.top).h(w.plotEnd()).node("tl-lane")...)
-	room := w.axis.from - 8
+	room := w.axis.from - 4
 	w.put(backLayer, label("tl-name", 0, l.top+17, left, clip(name, strong, room)))
 	if sub != "" {
 		w.put(backLayer, label("tl-sub", 0, l.top+32, left, clip(sub, plain, room)))
