@@ -22,13 +22,13 @@ func (m *Model) knobText(name string) string {
 	case "attempts":
 		return strconv.Itoa(p.Attempts)
 	case "deadline":
-		return document.FormatDuration(p.Deadline)
+		return spaced(p.Deadline)
 	case "attemptTimeout":
-		return document.FormatDuration(p.AttemptTimeout)
+		return spaced(p.AttemptTimeout)
 	case "base":
-		return document.FormatDuration(p.Backoff.Base)
+		return spaced(p.Backoff.Base)
 	case "cap":
-		return document.FormatDuration(p.Backoff.Cap)
+		return spaced(p.Backoff.Cap)
 	case "jitter":
 		return p.Jitter.String()
 	case "retryAfter":
@@ -113,4 +113,11 @@ func knobStatuses(s string) ([]int, bool) {
 		list = append(list, n)
 	}
 	return list, len(list) <= 50
+}
+
+// spaced writes a duration as people do, with a space before its unit: "1.5 s".
+func spaced(d time.Duration) string {
+	s := document.FormatDuration(d)
+	number := strings.TrimRight(s, "nmsh")
+	return number + " " + s[len(number):]
 }

@@ -91,7 +91,7 @@ func New(s frame.Settings, size Size, place Place, l *lesson.Lesson, step int, b
 
 func newForm(st *lesson.Step) form {
 	r := st.Scenario.Requests[0]
-	f := form{method: r.Method, key: r.Key, keyed: r.Keyed, amount: int(r.Amount), advance: "250ms"}
+	f := form{method: r.Method, key: r.Key, keyed: r.Keyed, amount: int(r.Amount), advance: "250 ms"}
 	f.setPolicy(st.Scenario.Clients[0].Policy)
 	return f
 }
