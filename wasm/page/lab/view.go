@@ -93,7 +93,8 @@ func (m *Model) stepsNav() view.Node {
 		m.stepLink(m.step-1, "back", l.Say("lab.previous-step")),
 		view.El("ol", pips...),
 		m.stepLink(m.step+1, "right", l.Say("lab.next-step")),
-		view.El("span", view.Class("steps__n"), view.El("b", number), " · "+l.Say("lab.done", "n", strconv.Itoa(done))))
+		view.El("span", view.Class("steps__n"), view.El("b", number),
+			view.El("span", view.Class("steps__done"), " · "+l.Say("lab.done", "n", strconv.Itoa(done)))))
 }
 
 func (m *Model) pip(i int, state progress.State) view.Node {
