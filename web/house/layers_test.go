@@ -42,9 +42,10 @@ var layers = [][]string{
 	{"wasm/catalog", "wasm/effect", "wasm/progress"},
 	{"wasm/page/..."},
 	{"wasm/shell"},
+	{"web/live"}, // the partner over HTTP, of which the edge is one
+	{"wasm/edge/bridge"},
 	{"wasm/app", "wasm/edge"},
 	{"web/server"},
-	{"web/live"},
 	{"web/site"},
 	{"web/cli"},
 	{"web/e2e", "web/e2e/testdata/stops", "web/house"},
