@@ -25,7 +25,7 @@ func newCheck() *cobra.Command {
 		Long: "Run inputs in a step of a lesson and print for each check whether it holds, with what was expected, what is,\n" +
 			"and the event that decides. LESSON is the id of a lesson of the course, or a file; STEP is the id of a step.\n" +
 			"Inputs that the step does not offer are refused. The status is 0 if the step is solved, 1 if not.",
-		Example: "  retrylab check lost-replies key-kept inputs.json\n" +
+		Example: "  retrylab check lost-replies third-attempt inputs.json\n" +
 			"  retrylab check my-lesson.json first-step - --lang ja < inputs.json",
 		Args: wantArgs(3, 3, "one of LESSON, STEP and INPUTS.json"),
 	}

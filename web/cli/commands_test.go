@@ -193,7 +193,7 @@ func TestWaitingForInputCanBeInterrupted(t *testing.T) {
 	cancel()
 	select {
 	case got := <-done:
-		if !strings.Contains(got, "interrupted while reading standard input") {
+		if !strings.Contains(got, "interrupted while reading stdin") {
 			t.Errorf("got %q", got)
 		}
 	case <-time.After(time.Minute):
@@ -233,6 +233,15 @@ func TestHelpShowsExamplesOfAll(t *testing.T) {
 		if status != statusOK || !strings.Contains(out, "\n  retrylab "+name+" ") {
 			t.Errorf("help shows no example of %s: %s", name, out)
 		}
+	}
+	_, example, _ := strings.Cut(out, "retrylab check ")
+	words := strings.Fields(example)
+	l, _, err := builtIn(words[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := playedStep(&l, words[1]); err != nil {
+		t.Errorf("the example of check is none: %v", err)
 	}
 }
 

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,44 +18,45 @@ import (
 const stdinName = "-"
 
 // readInput reads a file, or standard input for "-". It stops one byte above what a document may hold, so that neither
-// a huge file nor an endless stream is read whole: the document then says that it is too long.
+// a huge file nor an endless stream is read whole: the document then says that it is too long. It reads in the
+// background, so that an interrupt ends a command that waits for a pipe, or for somebody to type.
 func readInput(cmd *cobra.Command, name string) (label string, data []byte, err error) {
+	label = name
 	if name == stdinName {
-		data, err = readStdin(cmd.Context(), cmd.InOrStdin())
-		return "stdin", data, err
+		label = "stdin"
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return name, nil, fileError(name, err)
-	}
-	defer f.Close()
-	data, err = io.ReadAll(io.LimitReader(f, document.MaxBytes+1))
-	if err != nil {
-		return name, nil, fileError(name, err)
-	}
-	return name, data, nil
-}
-
-// readStdin reads in the background, so that an interrupt ends a command that waits for somebody to type.
-func readStdin(ctx context.Context, in io.Reader) ([]byte, error) {
 	type result struct {
 		data []byte
 		err  error
 	}
 	done := make(chan result, 1)
 	go func() {
-		data, err := io.ReadAll(io.LimitReader(in, document.MaxBytes+1))
+		data, err := readBounded(cmd, name)
 		done <- result{data, err}
 	}()
 	select {
 	case r := <-done:
-		if r.err != nil {
-			return nil, fmt.Errorf("cannot read standard input: %w", r.err)
-		}
-		return r.data, nil
-	case <-ctx.Done():
-		return nil, errors.New("interrupted while reading standard input")
+		return label, r.data, r.err
+	case <-cmd.Context().Done():
+		return label, nil, fmt.Errorf("interrupted while reading %s", label)
 	}
+}
+
+func readBounded(cmd *cobra.Command, name string) ([]byte, error) {
+	in := cmd.InOrStdin()
+	if name != stdinName {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, fileError(name, err)
+		}
+		defer f.Close()
+		in = f
+	}
+	data, err := io.ReadAll(io.LimitReader(in, document.MaxBytes+1))
+	if err != nil && name == stdinName {
+		name = "standard input"
+	}
+	return data, fileError(name, err)
 }
 
 // missingFile is an error that says it in one sentence, and is fs.ErrNotExist.
@@ -67,9 +67,11 @@ func (f missingFile) Error() string { return "there is no file " + string(f) }
 // Is reports whether the error is this one in general words.
 func (f missingFile) Is(target error) bool { return target == fs.ErrNotExist }
 
-// fileError says in one sentence why a file cannot be read.
+// fileError says in one sentence why a file cannot be read; nil for no error.
 func fileError(name string, err error) error {
 	switch {
+	case err == nil:
+		return nil
 	case errors.Is(err, fs.ErrNotExist):
 		return missingFile(name)
 	case errors.Is(err, fs.ErrPermission):
