@@ -291,6 +291,9 @@ func (w *wide) sayEnd(b attemptBox) {
 
 // endTexts says how a call ended, the long form first.
 func endTexts(in Input, e *event.Event) []string {
+	if e.Decision.Reason == decision.DeadlinePassed { // the last attempt was not sent: it has no result
+		return []string{in.say("end.deadline-passed")}
+	}
 	result := count(e.Response.Status)
 	if e.Response.Status == 0 {
 		result = in.say("bar." + e.Failure.String() + ".short")
@@ -302,9 +305,6 @@ func endTexts(in Input, e *event.Event) []string {
 		return []string{in.say("end.done", "status", result), result}
 	}
 	why := in.say("end." + e.Decision.Reason.String())
-	if e.Decision.Reason == decision.DeadlinePassed {
-		return []string{why}
-	}
 	if e.Decision.Reason == decision.BudgetTooShort {
 		long := in.say("end.budget-too-short.long", "wait", in.seconds(clock.Instant(e.Decision.Wait)))
 		return []string{result + ", " + long, result + ", " + why, why}

@@ -1,0 +1,76 @@
+package lab
+
+import (
+	"strings"
+	"testing"
+
+	"retrylab.example/core/lesson"
+	"retrylab.example/core/text"
+	"retrylab.example/lessons"
+	"retrylab.example/wasm/progress"
+	"retrylab.example/wasm/view/frame"
+)
+
+// Every position of every answer that the lessons know, right or wrong, can be drawn: in each language, wide and narrow,
+// forwards and backwards.
+func TestEveryPositionIsDrawn(t *testing.T) {
+	entries, err := lessons.Files.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		data, err := lessons.Files.ReadFile(e.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := lesson.Read(e.Name(), data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range l.Steps {
+			st := &l.Steps[i]
+			if !st.Plays() {
+				continue
+			}
+			answers := []lesson.Answer{st.Solution}
+			for _, w := range st.Wrong {
+				answers = append(answers, w.Answer)
+			}
+			for k, a := range answers {
+				lang := text.Langs()[k%len(text.Langs())]
+				drawEach(t, &l, i, a, lang, Size{Stage: 640})
+				if k < 2 {
+					drawEach(t, &l, i, a, lang, Size{Stage: 328, Narrow: true})
+				}
+			}
+		}
+	}
+}
+
+// drawEach draws every position of an answer, and every event as the one that is explained.
+func drawEach(t *testing.T, l *lesson.Lesson, step int, a lesson.Answer, lang text.Lang, size Size) {
+	t.Helper()
+	m := New(frame.Settings{Lang: lang}, size, Place{Number: 1, Count: 1}, l, step, &progress.Book{}, "")
+	m.tree.Replace(a.Inputs)
+	m.replay()
+	draw := func() string { return m.stage().HTML() + m.why().HTML() + m.totalsStrip().HTML() }
+	var at []string
+	for {
+		at = append(at, draw())
+		if m.pos.Count == len(m.played.Events) {
+			break
+		}
+		m.Update(Next{})
+	}
+	for m.pos.Count > 0 {
+		m.Update(Select{m.pos.Count})
+		if !strings.Contains(draw(), `aria-current="true"`) {
+			t.Errorf("%s: event %d is not shown as the explained one", m.StepID(), m.pos.Count)
+		}
+		m.Update(Back{})
+		if got := draw(); got != at[m.pos.Count] {
+			t.Errorf("%s: after %d events and back the page is another:\n%s\nwant\n%s", m.StepID(), m.pos.Count, got, at[m.pos.Count])
+			return
+		}
+	}
+}
