@@ -32,7 +32,8 @@ func TestLint(t *testing.T) {
 				if len(faults) == 0 {
 					return fmt.Sprintf("%s: ok, %d steps proven\n", l.ID, proven)
 				}
-				return faults.Error() + "\n"
+				// A list that grows with every mechanism is not what these tests are about.
+				return strings.ReplaceAll(faults.Error(), strings.Join(reasonNames(), ", "), "(every reason)") + "\n"
 			})
 		})
 	}

@@ -248,12 +248,13 @@ func scriptedCode(status int) string {
 	return "error"
 }
 
-// ReadInputs reads a list of inputs from a field of an object.
+// ReadInputs reads a list of inputs from a field of an object. A policy that an input sets keeps what it does not name
+// from the one that the list set before it for that client, else from the client's own.
 func (s *Scenario) ReadInputs(r *document.Reader, field string) []Input {
 	var inputs []Input
-	last := clock.Start
+	last, policies := clock.Start, s.policies()
 	for _, item := range r.Items(field, MaxInputs) {
-		in, ok := s.readInput(item)
+		in, ok := s.readInputAfter(item, policies)
 		if !ok {
 			continue
 		}
@@ -261,14 +262,31 @@ func (s *Scenario) ReadInputs(r *document.Reader, field string) []Input {
 			item.Fault("this input comes earlier than the one before it", "put the inputs in the order of time")
 		}
 		last = in.At
+		if in.Action.Kind == sim.SetPolicy {
+			policies[in.Action.Client] = in.Action.Policy
+		}
 		inputs = append(inputs, in)
 	}
 	return inputs
 }
 
-// readInput reads {"at": "1s", "fire": {…}}, {"at": "1s", "inject": {…}} or {"at": "1s", "policy": {…}}. ok is false
-// if it has no instant or no deed that others could be compared with.
+// policies returns the policies that the clients start with, by index.
+func (s *Scenario) policies() []retry.Policy {
+	list := make([]retry.Policy, len(s.Clients))
+	for i, c := range s.Clients {
+		list[i] = c.Policy
+	}
+	return list
+}
+
+// readInput reads an input that names every part of a policy that it sets.
 func (s *Scenario) readInput(n *document.Node) (in Input, ok bool) {
+	return s.readInputAfter(n, s.policies())
+}
+
+// readInputAfter reads {"at": "1s", "fire": {…}}, {"at": "1s", "inject": {…}} or {"at": "1s", "policy": {…}}, with the
+// policies that the clients have by then. ok is false if it has no instant or no deed that others could be compared with.
+func (s *Scenario) readInputAfter(n *document.Node, policies []retry.Policy) (in Input, ok bool) {
 	const unknown = -1
 	r := n.Object()
 	at := time.Duration(0)
@@ -291,7 +309,7 @@ func (s *Scenario) readInput(n *document.Node) (in Input, ok bool) {
 	case inject != nil:
 		in.Action = sim.Action{Kind: sim.Inject, Mishap: readMishap(inject)}
 	default:
-		in.Action = s.readSetPolicy(policy)
+		in.Action = s.readSetPolicy(policy, policies)
 	}
 	r.Done()
 	return in, given == 1 && at != unknown
@@ -306,10 +324,10 @@ func (s *Scenario) readFire(n *document.Node) sim.Action {
 	return a
 }
 
-func (s *Scenario) readSetPolicy(n *document.Node) sim.Action {
+func (s *Scenario) readSetPolicy(n *document.Node, policies []retry.Policy) sim.Action {
 	r := n.Object()
 	a := sim.Action{Kind: sim.SetPolicy, Client: s.clientOf(r)}
-	a.Policy = s.Clients[a.Client].Policy
+	a.Policy = policies[a.Client]
 	if f := r.Need("set"); f != nil {
 		a.Policy = readPolicy(f, a.Policy)
 	}

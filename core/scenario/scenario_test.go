@@ -314,3 +314,23 @@ func TestDefaultsReadBack(t *testing.T) {
 		t.Errorf("%v\ngot  %+v\nwant %+v", err, again, s)
 	}
 }
+
+// What an input does not name stays as the input before it set it.
+func TestPoliciesAreSetOneAfterAnother(t *testing.T) {
+	s, err := Read("knobs.json", []byte(`{"clients": [{"name": "a", "policy": {"preset": "contract-c"}}], "inputs": [
+		{"policy": {"set": {"attempts": 7}}},
+		{"policy": {"set": {"deadline": "9s"}}},
+		{"policy": {"set": {"preset": "once"}}},
+		{"policy": {"set": {"deadline": "3s"}}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct {
+		attempts int
+		deadline time.Duration
+	}{{7, 0}, {7, 9 * time.Second}, {1, 0}, {1, 3 * time.Second}} {
+		if p := s.Inputs[i].Action.Policy; p.Attempts != want.attempts || p.Deadline != want.deadline {
+			t.Errorf("after input %d: %d attempts, deadline %s; want %d, %s", i+1, p.Attempts, p.Deadline, want.attempts, want.deadline)
+		}
+	}
+}
