@@ -11,6 +11,8 @@ type Tree struct {
 	nodes []node
 	// at is the node at which the run that is shown ends; 0 is the root, node i is nodes[i-1].
 	at int
+	// first is the child of the root that redo goes to, 0 if there is none.
+	first int
 }
 
 type node struct {
@@ -54,11 +56,14 @@ func (t *Tree) Act(done int, in Input) bool {
 	return true
 }
 
-// Replace shows the run with these inputs, as a branch from where it first differs.
+// Replace shows the run with these inputs, as a branch from where it first differs. It reports whether there was room;
+// if not, the run that was shown stays.
 func (t *Tree) Replace(path []Input) bool {
+	was := t.at
 	t.at = 0
 	for i, in := range path {
 		if !t.Act(i, in) {
+			t.show(was)
 			return false
 		}
 	}
@@ -91,6 +96,8 @@ func (t *Tree) show(id int) {
 	for child := id; child > 0; child = t.nodes[child-1].parent {
 		if parent := t.nodes[child-1].parent; parent > 0 {
 			t.nodes[parent-1].next = child
+		} else {
+			t.first = child
 		}
 	}
 }
@@ -123,12 +130,7 @@ func (t *Tree) redo() int {
 	if t.at > 0 {
 		return t.nodes[t.at-1].next
 	}
-	for i := len(t.nodes); i > 0; i-- { // from the root: the latest beginning
-		if t.nodes[i-1].parent == 0 {
-			return i
-		}
-	}
-	return 0
+	return t.first
 }
 
 // Restart shows the run in which nothing was done. The tree keeps what was.
@@ -170,7 +172,7 @@ func (t *Tree) Empty() bool { return len(t.nodes) == 0 }
 
 // WriteTree returns a tree of this scenario and a position as JSON that ReadTree reads back.
 func (s *Scenario) WriteTree(t *Tree, now clock.Instant) []byte {
-	j := treeJSON{Format: Format, At: t.at, Now: document.FormatDuration(now.Sub(clock.Start))}
+	j := treeJSON{Format: Format, At: t.at, First: t.first, Now: document.FormatDuration(now.Sub(clock.Start))}
 	inputs := make([]Input, len(t.nodes))
 	for i, n := range t.nodes {
 		j.Parents = append(j.Parents, n.parent)
@@ -184,6 +186,7 @@ func (s *Scenario) WriteTree(t *Tree, now clock.Instant) []byte {
 type treeJSON struct {
 	Format  int         `json:"format"`
 	At      int         `json:"at"`
+	First   int         `json:"first,omitempty"`
 	Now     string      `json:"now"`
 	Parents []int       `json:"parents,omitempty"`
 	Next    []int       `json:"next,omitempty"`
@@ -209,6 +212,9 @@ func (s *Scenario) ReadTree(file string, data []byte) (Tree, clock.Instant, erro
 		} else {
 			item.Faultf("remove it", "the input has no place in the tree")
 		}
+		if n.parent > 0 && in.At < t.nodes[n.parent-1].input.At {
+			item.Fault("this input comes earlier than the one that it follows", "put it after that in time")
+		}
 		t.nodes = append(t.nodes, n)
 	}
 	for i, n := range t.nodes {
@@ -218,6 +224,11 @@ func (s *Scenario) ReadTree(file string, data []byte) (Tree, clock.Instant, erro
 		}
 	}
 	t.at = int(r.Int("at", 0, 0, int64(len(t.nodes))))
+	t.first = int(r.Int("first", 0, 0, int64(len(t.nodes))))
+	if t.first > 0 && t.nodes[t.first-1].parent != 0 {
+		r.Faultf("use 0", "the first input follows another one")
+		t.first = 0
+	}
 	now := clock.Instant(r.Duration("now", 0, 0, s.MaxTime))
 	r.Done()
 	return t, now, doc.Err()
