@@ -5,7 +5,7 @@ RELEASE = -trimpath -buildvcs=false -ldflags='-s -w'
 WASM = GOOS=js GOARCH=wasm
 NODE = -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 
-.PHONY: run build site edge test test-native test-node test-browser test-size check soak bench bench-web npm clean
+.PHONY: run build site edge test test-native test-node test-browser test-size test-edge check soak bench bench-web npm clean
 
 run: ## build what is missing and serve it
 	go run .
@@ -17,13 +17,16 @@ build: ## bin/retrylab: one file with everything in it
 site: ## dist/: a folder for any web host, any subfolder
 	go run . site --out dist
 
-edge: ## the partner for Cloudflare Workers
+edge: ## build/edge/: the partner for Cloudflare Workers
+	go run github.com/syumai/workers/cmd/workers-assets-gen -mode=go -o build/edge
+	rm build/edge/worker.mjs
+	cp wasm/edge/worker/* build/edge/
 	$(WASM) go build $(RELEASE) -o build/edge/app.wasm ./wasm/edge
 
 test: ## everything; installs what it needs
 	.ci/install
 	go vet $(P)
-	$(MAKE) test-native test-node test-browser test-size edge
+	$(MAKE) test-native test-node test-browser test-size test-edge
 
 test-native:
 	go test $(V) $(P)
@@ -36,6 +39,9 @@ test-browser: npm
 
 test-size: ## compresses the program as well as possible, which takes half a minute after each change of it
 	go test -tags release -timeout 10m $(V) -run '^TestAppSize$$' ./web/site
+
+test-edge: npm edge ## the live partner on workerd, the engine of Cloudflare Workers
+	go test -tags e2e -timeout 5m $(V) -run Workers ./web/live
 
 check: ## format, vet, staticcheck, layers and sizes; fails if the tree changed
 	.ci/check
