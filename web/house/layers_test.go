@@ -68,6 +68,8 @@ var bans = []ban{
 	{"core/...", []string{"math", "math/cmplx"}, nil, "math gives different bits on amd64 and WebAssembly; core calculates in integers"},
 	{"core/...", []string{"math/rand/...", "math/rand", "crypto/rand"}, nil, "a draw depends on seed, client, call and attempt (core/rng), never on a shared stream"},
 	{"core/...", []string{"sync/...", "sync", "context"}, nil, "core has one thread of control, the caller's"},
+	{"web/...", []string{"github.com/syumai/workers", "github.com/syumai/workers/..."}, nil, "the partner over HTTP is one handler for all homes; what is a Worker's stands in wasm/edge"},
+	{"wasm/edge/...", []string{"github.com/syumai/workers", "github.com/syumai/workers/..."}, nil, "the bridge is plain Go, so that it runs in a plain test; the program's main knows the host"},
 	{"core/...", []string{"unsafe", "reflect"}, []string{"core/document", "core/scenario", "core/lesson"}, "core says what it means in types"},
 }
 
@@ -215,6 +217,10 @@ func TestTheRulesBite(t *testing.T) {
 		{"core/sim", "!os", "no I/O"},
 		{"core/sim", "!sync/atomic", "one thread"},
 		{"core/sim", "!github.com/spf13/cobra", "standard library only"},
+		{"web/live", "!github.com/syumai/workers/cloudflare", "all homes"},
+		{"wasm/edge/bridge", "!github.com/syumai/workers", "plain test"},
+		{"wasm/edge", "!github.com/syumai/workers", ""},
+		{"wasm/edge", "web/live", ""},
 		{"core/sim", "!math/bits", ""},
 		{"core/scenario", "core/document", ""},
 		{"core/text", "core/lesson", ""},
