@@ -175,9 +175,9 @@ func configure(t *testing.T, most, window string) string {
 func workerdPath(t *testing.T) string {
 	t.Helper()
 	arch := map[string]string{"amd64": "64", "arm64": "arm64"}[runtime.GOARCH]
-	path := filepath.Join("../npm/node_modules/@cloudflare", "workerd-"+runtime.GOOS+"-"+arch, "bin", "workerd")
-	if _, err := os.Stat(path); err != nil {
-		t.Fatalf("the test of the Worker needs workerd, and %s is missing; make npm installs it", filepath.Clean(path))
+	path := filepath.Join("web/npm/node_modules/@cloudflare", "workerd-"+runtime.GOOS+"-"+arch, "bin", "workerd")
+	if _, err := os.Stat(filepath.Join("../..", path)); err != nil {
+		t.Fatalf("the test of the Worker needs workerd, and %s is missing; make npm installs it", path)
 	}
-	return path
+	return filepath.Join("../..", path)
 }
