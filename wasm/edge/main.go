@@ -1,7 +1,7 @@
 //go:build js && wasm
 
 // Command edge is the live partner on Cloudflare Workers: the Go program of one Durable Object, which stays alive
-// between requests. worker/ holds the few lines of JavaScript around it; docs/adr says why it is laid out so.
+// between requests. worker/ holds the few lines of JavaScript around it; docs/adr/0007 says why it is laid out so.
 package main
 
 import (
