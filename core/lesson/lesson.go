@@ -122,6 +122,16 @@ func (s *Step) Check(id string) *Check {
 	return nil
 }
 
+// Offers reports whether the step's question has the option.
+func (s *Step) Offers(option string) bool {
+	for i := range s.Question.Options {
+		if s.Question.Options[i].ID == option {
+			return true
+		}
+	}
+	return false
+}
+
 // Allow is what the learner may do in a step. Whatever is not listed is not offered.
 type Allow struct {
 	// Fire lets the learner send requests, with one of the Methods, one of the Keys ("" is no key) and one of the

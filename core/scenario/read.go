@@ -136,6 +136,9 @@ func ReadKey(n *document.Node) string {
 	return key
 }
 
+// Sendable reports whether s can be sent as the value of a header and written into a file: a key or a Retry-After.
+func Sendable(s string) bool { return printable(s, 100) }
+
 func validPath(s string) bool { return strings.HasPrefix(s, "/") && printable(s, 200) }
 
 // ValidMethod reports whether s can be a method: 1 to 20 ASCII letters.

@@ -6,34 +6,46 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // Markdown turns a lesson's text into elements. A lesson is not trusted, so there is an allow-list: paragraphs, lists,
 // emphasis, code, quotes and the text of links. Raw HTML and pictures are left out; nothing in it can be fetched,
-// clicked or run.
+// clicked or run. Names of characters as &amp; stand as they are written: their table would be larger than all texts.
 func Markdown(source string) []Node {
 	src := []byte(source)
 	root := parser.Parse(text.NewReader(src))
-	return markdownKids(root, src)
+	return markdownKids(root, src, 0)
 }
+
+// maxDepth is how deep elements stand in each other: what lies deeper gives its text. A browser that lays out thousands
+// of quotes in quotes gives up.
+const maxDepth = 12
 
 // unit is a number with its unit: a line must not break between the two.
 var unit = regexp.MustCompile(`(\d) (s|ms|min|h|KB|MB)\b`)
 
 var parser = goldmark.New().Parser()
 
-func markdownKids(n ast.Node, src []byte) []Node {
+func markdownKids(n ast.Node, src []byte, depth int) []Node {
 	var kids []Node
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		kids = append(kids, markdownNode(c, src)...)
+		kids = append(kids, markdownNode(c, src, depth+1)...)
 	}
 	return kids
 }
 
-func markdownNode(n ast.Node, src []byte) []Node {
+func markdownNode(n ast.Node, src []byte, depth int) []Node {
+	_, item := n.(*ast.ListItem)
+	if tooDeep := depth > maxDepth && !(item && depth == maxDepth+1); tooDeep && n.HasChildren() { // a list holds items only
+		if _, image := n.(*ast.Image); image {
+			return nil
+		}
+		return markdownKids(n, src, depth)
+	}
 	switch n := n.(type) {
 	case *ast.Text:
-		s := unit.ReplaceAllString(string(n.Segment.Value(src)), "$1\u00a0$2")
+		s := unit.ReplaceAllString(string(util.UnescapePunctuations(n.Segment.Value(src))), "$1\u00a0$2")
 		if n.SoftLineBreak() || n.HardLineBreak() {
 			s += " "
 		}
@@ -41,14 +53,14 @@ func markdownNode(n ast.Node, src []byte) []Node {
 	case *ast.String:
 		return []Node{{Text: string(n.Value)}}
 	case *ast.Paragraph:
-		return []Node{El("p", markdownKids(n, src))}
+		return []Node{El("p", markdownKids(n, src, depth))}
 	case *ast.Heading:
-		return []Node{El("h3", markdownKids(n, src))}
+		return []Node{El("h3", markdownKids(n, src, depth))}
 	case *ast.Emphasis:
 		if n.Level == 2 {
-			return []Node{El("b", markdownKids(n, src))}
+			return []Node{El("b", markdownKids(n, src, depth))}
 		}
-		return []Node{El("em", markdownKids(n, src))}
+		return []Node{El("em", markdownKids(n, src, depth))}
 	case *ast.CodeSpan:
 		return []Node{Code(plainText(n, src))}
 	case *ast.CodeBlock:
@@ -57,19 +69,19 @@ func markdownNode(n ast.Node, src []byte) []Node {
 		return []Node{codeBlock(n.Lines(), src)}
 	case *ast.List:
 		if n.IsOrdered() {
-			return []Node{El("ol", Class("list"), markdownKids(n, src))}
+			return []Node{El("ol", Class("list"), markdownKids(n, src, depth))}
 		}
-		return []Node{El("ul", Class("list"), markdownKids(n, src))}
+		return []Node{El("ul", Class("list"), markdownKids(n, src, depth))}
 	case *ast.ListItem:
-		return []Node{El("li", markdownKids(n, src))}
+		return []Node{El("li", markdownKids(n, src, depth))}
 	case *ast.Blockquote:
-		return []Node{El("blockquote", markdownKids(n, src))}
+		return []Node{El("blockquote", markdownKids(n, src, depth))}
 	case *ast.AutoLink:
 		return []Node{Code(string(n.URL(src)))}
 	case *ast.HTMLBlock, *ast.RawHTML, *ast.Image:
 		return nil
 	}
-	return markdownKids(n, src) // links give their text, and text blocks what is in them
+	return markdownKids(n, src, depth) // links give their text, and text blocks what is in them
 }
 
 func plainText(n ast.Node, src []byte) string {

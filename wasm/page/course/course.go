@@ -65,11 +65,9 @@ func (m *Model) onward() any {
 	}
 	l := m.Settings.Lang
 	eyebrow, button := "course.begin-here", "course.start"
-	entry, step := &m.catalog.Lessons[0], 0
-	id, stepID, _ := strings.Cut(m.book.Last, "/")
-	if i := m.catalog.Find(id); i >= 0 {
-		eyebrow, button, entry = "course.stopped-here", "course.continue", &m.catalog.Lessons[i]
-		step = max(entry.Step(stepID), 0)
+	entry, step, stopped := m.resume()
+	if stopped {
+		eyebrow, button = "course.stopped-here", "course.continue"
 	}
 	title := view.El("h2", view.A("id", "cont-h"), m.written(entry.Title))
 	if step < len(entry.Steps) {
@@ -80,6 +78,29 @@ func (m *Model) onward() any {
 		view.El("div", view.El("p", view.Class("eyebrow"), l.Say(eyebrow)), title,
 			view.El("p", view.Class("note"), m.count(solved, seen, len(entry.Steps)))),
 		view.El("a", view.Class("btn btn--primary btn--l"), view.A("href", "#/lesson/"+entry.ID+"/"+entry.Steps[step].ID), l.Say(button), view.Icon("right")))
+}
+
+// resume returns the step to go on with: the one where the learner stopped, or after a lesson's last page the first step
+// that is open from there on. stopped is false where nothing was begun.
+func (m *Model) resume() (entry *catalog.Entry, step int, stopped bool) {
+	id, stepID, _ := strings.Cut(m.book.Last, "/")
+	last := m.catalog.Find(id)
+	if last < 0 {
+		return &m.catalog.Lessons[0], 0, false
+	}
+	entry = &m.catalog.Lessons[last]
+	if step = entry.Step(stepID); step >= 0 {
+		return entry, step, true
+	}
+	for i := range m.catalog.Lessons {
+		e := &m.catalog.Lessons[(last+i)%len(m.catalog.Lessons)]
+		for k := range e.Steps {
+			if m.book.Of(e.ID, e.Steps[k].ID) == progress.Open {
+				return e, k, i == 0
+			}
+		}
+	}
+	return entry, 0, true
 }
 
 // done returns how many steps of a lesson are solved and how many seen.

@@ -23,7 +23,7 @@ func (m *Model) clockwork(msg any) bool {
 		}
 	case NextTimer:
 		if e, until := m.timer(); e != nil {
-			m.pos = m.played.At(until)
+			m.pos = m.at(until)
 		}
 	case Start:
 		m.pos = scenario.Position{}
@@ -34,7 +34,7 @@ func (m *Model) clockwork(msg any) bool {
 	case AdvanceTyped:
 		m.advanceTyped()
 	case Scrub:
-		m.pos = m.played.At(clock.Start.Add(time.Duration(msg.Ms) * time.Millisecond))
+		m.pos = m.at(clock.Start.Add(time.Duration(msg.Ms) * time.Millisecond))
 	default:
 		return false
 	}
@@ -60,9 +60,11 @@ func (m *Model) nextDecision() int {
 	return -1
 }
 
-func (m *Model) advance(by time.Duration) {
-	limit := clock.Start.Add(m.current().Scenario.MaxTime)
-	m.pos = m.played.At(min(m.pos.Now.Add(by), limit))
+func (m *Model) advance(by time.Duration) { m.pos = m.at(m.pos.Now.Add(by)) }
+
+// at returns the position after all that is due at an instant; the clock stays within the scenario's time.
+func (m *Model) at(now clock.Instant) scenario.Position {
+	return m.played.At(min(max(now, clock.Start), clock.Start.Add(m.current().Scenario.MaxTime)))
 }
 
 func (m *Model) advanceTyped() {

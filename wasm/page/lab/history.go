@@ -7,20 +7,22 @@ import (
 	"retrylab.example/core/sim"
 )
 
-// kept is what the browser keeps of a step beside its progress.
+// keptStep is what the browser keeps of a step beside its progress.
 type keptStep struct {
-	Tree       json.RawMessage `json:"tree"`
-	Prediction string          `json:"prediction,omitempty"`
-	Kept       bool            `json:"kept,omitempty"`
-	Hints      int             `json:"hints,omitempty"`
-	Shown      bool            `json:"shown,omitempty"`
+	Tree json.RawMessage `json:"tree"`
+	// Count is how many events had happened: at one instant there may be several.
+	Count      int    `json:"count"`
+	Prediction string `json:"prediction,omitempty"`
+	Kept       bool   `json:"kept,omitempty"`
+	Hints      int    `json:"hints,omitempty"`
+	Shown      bool   `json:"shown,omitempty"`
 }
 
 // history returns the learner's inputs in this step, and how far hints and solution were opened.
 func (m *Model) history() string {
 	data, err := json.Marshal(keptStep{
-		Tree: m.current().Scenario.WriteTree(&m.tree, m.pos.Now), Prediction: m.prediction, Kept: m.kept,
-		Hints: m.hints, Shown: m.shown,
+		Tree: m.current().Scenario.WriteTree(&m.tree, m.pos.Now), Count: m.pos.Count,
+		Prediction: m.prediction, Kept: m.kept, Hints: m.hints, Shown: m.shown,
 	})
 	if err != nil {
 		panic(err) // texts and numbers always encode
@@ -37,7 +39,6 @@ func (m *Model) restore(history string) {
 	}
 	st := m.current()
 	m.hints, m.shown = min(max(k.Hints, 0), len(st.Hints)), k.Shown
-	m.prediction, m.kept = k.Prediction, k.Kept
 	tree, now, err := st.Scenario.ReadTree("history", k.Tree)
 	if err != nil {
 		m.notice = m.lang().Say("lab.history-lost")
@@ -49,21 +50,22 @@ func (m *Model) restore(history string) {
 	}
 	m.tree, m.played = tree, p
 	m.pos = p.At(now)
+	if k.Count < m.pos.Count && k.Count >= p.At(now-1).Count { // in the middle of an instant
+		m.pos.Count = k.Count
+	}
+	if st.Offers(k.Prediction) {
+		m.prediction, m.kept = k.Prediction, k.Kept
+	}
 	m.form.recall(p.Inputs)
 }
 
-// recall sets the form to what was fired and set last.
+// recall sets the form to what was fired last.
 func (f *form) recall(inputs []scenario.Input) {
 	for _, in := range inputs {
-		switch a := in.Action; a.Kind {
-		case sim.Fire:
+		if a := in.Action; a.Kind == sim.Fire {
 			f.client, f.method, f.key, f.keyed = a.Client, a.Request.Method, a.Request.Key, a.Request.Keyed
 			if a.Request.Amount > 0 {
 				f.amount = int(a.Request.Amount)
-			}
-		case sim.SetPolicy:
-			if a.Client == f.client {
-				f.setPolicy(a.Policy)
 			}
 		}
 	}

@@ -13,9 +13,9 @@ import (
 	"retrylab.example/wasm/effect"
 )
 
-// do adds an input at this instant, and moves to just after it.
+// do adds an input at this instant, and moves to just after it. What is due at this instant comes before it.
 func (m *Model) do(a sim.Action) {
-	if m.played.Stopped {
+	if m.played.Stopped && m.pos.Count == len(m.played.Events) {
 		m.problem = m.lang().Say("lab.run-stopped")
 		return
 	}
@@ -36,19 +36,25 @@ func (m *Model) fire() []effect.Effect {
 	if !st.Allow.Fire {
 		return nil
 	}
-	if st.Kind == lesson.Predict && !m.kept && !m.fired() {
-		m.notice = m.lang().Say("lab.predict-first")
+	if st.Kind == lesson.Predict && !m.kept {
+		m.notice, m.pane = m.lang().Say("lab.predict-first"), "lesson"
 		return []effect.Effect{effect.Focus{ID: predictID}}
 	}
-	m.do(sim.Action{Kind: sim.Fire, Client: m.form.client, Request: m.request()})
-	if m.Size.Narrow {
-		m.pane = "timeline"
+	if m.form.keyed && !scenario.Sendable(m.form.key) {
+		m.problem = m.lang().Say("lab.bad-header")
+		return nil
 	}
+	m.do(sim.Action{Kind: sim.Fire, Client: m.form.client, Request: m.request()})
+	m.leaveText()
 	return nil
 }
 
-// fired reports whether any request has been sent.
-func (m *Model) fired() bool { return m.pos.Count > 0 || len(m.played.Events) > 0 }
+// leaveText shows the timeline where a phone shows the lesson; the events explain themselves.
+func (m *Model) leaveText() {
+	if m.Size.Narrow && m.pane == "lesson" {
+		m.pane = "timeline"
+	}
+}
 
 // request returns what Fire would send now. A method that takes no amount sends none.
 func (m *Model) request() call.Request {
@@ -81,6 +87,10 @@ func (m *Model) inject(name string) {
 	if !ok {
 		return
 	}
+	if !scenario.Sendable(mishap.Response.RetryAfter) {
+		m.problem = m.lang().Say("lab.bad-header")
+		return
+	}
 	for _, allowed := range st.Allow.Inject {
 		if allowed == name {
 			m.do(sim.Action{Kind: sim.Inject, Mishap: mishap})
@@ -103,27 +113,49 @@ func (m *Model) mishap(name string) (sim.Mishap, bool) {
 // takesRetryAfter reports whether a reply of the status goes out with the Retry-After of the form.
 func takesRetryAfter(status int) bool { return status == 429 || status == 503 }
 
-// undo moves in the tree of inputs; the clock stays where it is.
-func (m *Model) undo(move func(*scenario.Tree) bool) {
-	if move(&m.tree) {
+// undo takes the last input back. The clock stays where it is, and so do the events, unless the input was done.
+func (m *Model) undo() {
+	last := len(m.played.Begins) - 1
+	if !m.tree.Undo() {
+		return
+	}
+	done := m.played.Begins[last] < m.pos.Count
+	m.replay()
+	if done {
+		m.pos = m.played.At(m.pos.Now)
+	}
+	m.selectLatest()
+}
+
+// redo does it again; the clock stays where it is.
+func (m *Model) redo() {
+	if m.tree.Redo() {
 		m.replay()
 		m.pos = m.played.At(m.pos.Now)
 		m.selectLatest()
 	}
 }
 
-// restart begins anew. Fields that are empty again must be told so: what was typed would stay in them.
+// fields tells the fields that may be empty again what they hold: what was typed would stay in them.
+func (m *Model) fields() []effect.Effect {
+	return []effect.Effect{
+		effect.SetValue{ID: "key", Value: m.form.key}, effect.SetValue{ID: "retry-after", Value: m.form.retryAfter},
+	}
+}
+
+// restart begins anew.
 func (m *Model) restart() []effect.Effect {
 	m.tree.Restart()
 	m.replay()
 	m.pos, m.selected = scenario.Position{}, 0
 	m.kept, m.prediction = false, ""
 	m.form = newForm(m.current())
-	return []effect.Effect{effect.SetValue{ID: "key", Value: m.form.key}, effect.SetValue{ID: "retry-after"}}
+	return m.fields()
 }
 
 func (m *Model) showBranch(id int) {
 	m.tree.Show(id)
+	m.form.knobs = map[string]string{}
 	m.replay()
 	m.pos = m.played.End(scenario.Position{})
 	m.selectLatest()
@@ -133,7 +165,11 @@ func (m *Model) showBranch(id int) {
 func (m *Model) showSolution() []effect.Effect {
 	st := m.current()
 	m.shown = true
-	m.tree.Replace(st.Solution.Inputs)
+	if !m.tree.Replace(st.Solution.Inputs) {
+		m.problem = m.lang().Say("lab.tree-full")
+		return nil
+	}
+	m.form.knobs = map[string]string{}
 	if st.Kind == lesson.Predict {
 		m.prediction, m.kept = st.Solution.Prediction, true
 	}
@@ -144,24 +180,25 @@ func (m *Model) showSolution() []effect.Effect {
 }
 
 // setClient chooses who fires next; the form takes that client's request and policy.
-func (m *Model) setClient(i int) {
+func (m *Model) setClient(i int) []effect.Effect {
 	sc := &m.current().Scenario
 	if i < 0 || i >= len(sc.Clients) {
-		return
+		return nil
 	}
 	r := sc.Requests[i]
 	m.form.client, m.form.method, m.form.key, m.form.keyed, m.form.amount = i, r.Method, r.Key, r.Keyed, int(r.Amount)
-	m.form.setPolicy(sc.Clients[i].Policy)
+	m.form.knobs = map[string]string{}
+	return m.fields()
 }
 
 // applyPolicy sets what the knobs say: from now on, or in the whole run from its start.
 func (m *Model) applyPolicy(fromStart bool) {
 	p, ok := m.knobPolicy()
 	if !ok {
-		m.problem = m.lang().Say("lab.bad-knob")
+		m.knobTrouble = m.lang().Say("lab.bad-knob")
 		return
 	}
-	m.form.setPolicy(p)
+	m.form.knobs = map[string]string{}
 	a := sim.Action{Kind: sim.SetPolicy, Client: m.form.client, Policy: p}
 	if !fromStart {
 		m.do(a)

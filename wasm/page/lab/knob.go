@@ -17,7 +17,7 @@ func (m *Model) knobText(name string) string {
 	if s, typed := m.form.knobs[name]; typed {
 		return s
 	}
-	p := &m.form.policy
+	p := m.policyNow()
 	switch name {
 	case "attempts":
 		return strconv.Itoa(p.Attempts)
@@ -47,7 +47,7 @@ func (m *Model) knobText(name string) string {
 
 // knobPolicy returns the policy that the knobs say; ok is false if one of them cannot be read.
 func (m *Model) knobPolicy() (p retry.Policy, ok bool) {
-	p, ok = m.form.policy, true
+	p, ok = m.policyNow(), true
 	for _, name := range m.current().Allow.Knobs {
 		ok = setKnob(&p, name, strings.TrimSpace(m.knobText(name))) && ok
 	}
@@ -56,7 +56,7 @@ func (m *Model) knobPolicy() (p retry.Policy, ok bool) {
 
 // knobOK reports whether what a knob shows can be read.
 func (m *Model) knobOK(name string) bool {
-	p := m.form.policy
+	p := m.policyNow()
 	return setKnob(&p, name, strings.TrimSpace(m.knobText(name)))
 }
 

@@ -10,6 +10,7 @@ import (
 	"retrylab.example/core/measure"
 	"retrylab.example/core/retry"
 	"retrylab.example/core/scenario"
+	"retrylab.example/core/sim"
 	"retrylab.example/core/text"
 	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view/frame"
@@ -47,33 +48,35 @@ type Model struct {
 	selected int
 	grade    lesson.Grade
 
-	form       form
-	prediction string
-	kept       bool // the prediction was said, before the run
-	hints      int
-	shown      bool // the solution was opened
-	follow     bool
-	pane       string
-	sheetOpen  bool
-	problem    string // what is wrong with what was typed last
-	notice     string // what the page has to say apart from the run
+	form        form
+	prediction  string
+	kept        bool // the prediction was said, before the run
+	hints       int
+	shown       bool // the solution was opened
+	follow      bool
+	pane        string
+	sheetOpen   bool
+	problem     string // what is wrong with what was sent or typed last
+	knobTrouble string // what is wrong with the policy that was to be set
+	notice      string // what the page has to say apart from the run
 	// judged holds how each branch ended; a branch never changes, so it is graded once. Looked up only.
 	judged map[int]judged
 }
 
+// judged is how the run of a branch ended: whether every check holds, on every seed, and when. The prediction is no part
+// of a run, so it does not count.
 type judged struct {
-	solved bool
-	end    clock.Instant
+	holds bool
+	end   clock.Instant
 }
 
-// form is what the learner has set up for the next request, reply and policy.
+// form is what the learner has set up for the next request and reply, and typed into the knobs.
 type form struct {
 	client, amount int
 	method, key    string
 	keyed          bool
 	retryAfter     string
 	advance        string
-	policy         retry.Policy
 	knobs          map[string]string // typed texts by knob; looked up only
 }
 
@@ -91,13 +94,25 @@ func New(s frame.Settings, size Size, place Place, l *lesson.Lesson, step int, b
 
 func newForm(st *lesson.Step) form {
 	r := st.Scenario.Requests[0]
-	f := form{method: r.Method, key: r.Key, keyed: r.Keyed, amount: int(r.Amount), advance: "250 ms"}
-	f.setPolicy(st.Scenario.Clients[0].Policy)
-	return f
+	return form{
+		method: r.Method, key: r.Key, keyed: r.Keyed, amount: int(r.Amount), advance: "250 ms", knobs: map[string]string{},
+	}
 }
 
-func (f *form) setPolicy(p retry.Policy) {
-	f.policy, f.knobs = p, map[string]string{}
+// policyNow returns the policy of the client of the form at the instant that the clock shows: the scenario's, or what
+// an input of this run has set since. So undoing, another branch and the solution show the limits that hold there.
+func (m *Model) policyNow() retry.Policy {
+	sc := &m.current().Scenario
+	p, set := sc.Clients[m.form.client].Policy, clock.Start
+	for _, list := range [][]scenario.Input{sc.Inputs, m.played.Inputs} { // at one instant a person's come last
+		for i := range list {
+			in := &list[i]
+			if a := &in.Action; a.Kind == sim.SetPolicy && a.Client == m.form.client && in.At <= m.pos.Now && in.At >= set {
+				p, set = a.Policy, in.At
+			}
+		}
+	}
+	return p
 }
 
 // current returns the step that is shown, nil on the lesson's last page.

@@ -1,6 +1,9 @@
 package lab
 
 import (
+	"slices"
+	"strings"
+
 	"retrylab.example/core/lesson"
 	"retrylab.example/core/scenario"
 	"retrylab.example/wasm/effect"
@@ -32,11 +35,10 @@ func (m *Model) Update(msg any) []effect.Effect {
 			return nil
 		}
 	}
-	m.problem, m.notice = "", ""
+	m.problem, m.knobTrouble, m.notice = "", "", ""
 	before := m.pos
 	effects := m.act(msg)
-	effects = append(effects, m.settle(before)...)
-	return effects
+	return append(effects, m.settle(before)...)
 }
 
 // act does a message of a step that is played.
@@ -49,10 +51,12 @@ func (m *Model) act(msg any) []effect.Effect {
 		return m.fire()
 	case Inject:
 		m.inject(msg.Name)
+	case SetClient:
+		return m.setClient(msg.Index)
 	case Undo:
-		m.undo((*scenario.Tree).Undo)
+		m.undo()
 	case Redo:
-		m.undo((*scenario.Tree).Redo)
+		m.redo()
 	case Restart:
 		return m.restart()
 	case ShowBranch:
@@ -64,6 +68,7 @@ func (m *Model) act(msg any) []effect.Effect {
 	case KeepPrediction:
 		m.kept = m.prediction != ""
 		m.judge()
+		return []effect.Effect{effect.Focus{ID: predictID}} // the button is gone
 	case Hint:
 		m.hints = min(m.hints+1, len(m.current().Hints))
 		return []effect.Effect{effect.Focus{ID: hintID(m.hints)}}
@@ -78,8 +83,6 @@ func (m *Model) act(msg any) []effect.Effect {
 // choose does a message that only changes what is set up or looked at.
 func (m *Model) choose(msg any) bool {
 	switch msg := msg.(type) {
-	case SetClient:
-		m.setClient(msg.Index)
 	case SetMethod:
 		m.form.method = msg.Method
 	case SetKey:
@@ -93,12 +96,12 @@ func (m *Model) choose(msg any) bool {
 	case SetKnob:
 		m.form.knobs[msg.Name] = msg.Value
 	case Predict:
-		m.prediction = msg.Option
+		if !m.kept {
+			m.prediction = msg.Option
+		}
 	case Select:
 		m.selected = msg.Seq
-		if m.Size.Narrow {
-			m.pane = "timeline"
-		}
+		m.leaveText()
 	case Point:
 		if seq, ok := timeline.HitTest(m.drawing(), msg.X, msg.Y); ok {
 			m.selected = seq
@@ -111,9 +114,11 @@ func (m *Model) choose(msg any) bool {
 	return true
 }
 
-// settle keeps what has changed: selection, progress, history, and what is spoken.
+// settle keeps what has changed: selection, progress, history, and what is spoken. All that is spoken is one text: of
+// two, the second would silence the first.
 func (m *Model) settle(before scenario.Position) []effect.Effect {
 	var effects []effect.Effect
+	var spoken []string
 	if m.pos != before {
 		m.judge()
 		if m.pos.Count > 0 && m.pos.Count != before.Count {
@@ -121,7 +126,7 @@ func (m *Model) settle(before scenario.Position) []effect.Effect {
 			if m.pos.Count < before.Count || m.newChoice(before.Count) {
 				m.selectLatest()
 			}
-			effects = append(effects, effect.Announce{Text: m.lang().Announce(last, m.names())})
+			spoken = append(spoken, m.lang().Announce(last, m.names()))
 			if m.follow {
 				effects = append(effects, effect.Reveal{ID: rowID(last.Seq)})
 			}
@@ -129,10 +134,15 @@ func (m *Model) settle(before scenario.Position) []effect.Effect {
 		if m.pos.Count == 0 {
 			m.selected = 0
 		}
+		spoken = append(spoken, m.failedSeed())
 	}
 	if m.grade.Solved && m.book.Set(m.lesson.ID, m.StepID(), m.reached()) {
-		effects = append(effects, effect.Store{Key: progress.Key, Value: m.book.Write()},
-			effect.Announce{Text: m.lang().Say("lab.solved")})
+		effects = append(effects, effect.Store{Key: progress.Key, Value: m.book.Write()})
+		spoken = append(spoken, m.lang().Say("lab."+string(m.reached())))
+	}
+	spoken = slices.DeleteFunc(append(spoken, m.notice), func(s string) bool { return s == "" })
+	if len(spoken) > 0 {
+		effects = append(effects, effect.Announce{Text: strings.Join(spoken, " ")})
 	}
 	return append(effects, effect.Store{Key: progress.HistoryKey(m.lesson.ID, m.StepID()), Value: m.history()})
 }
@@ -161,7 +171,11 @@ func (m *Model) Visit() []effect.Effect {
 	if st := m.current(); st == nil || st.Kind == lesson.Explain {
 		m.book.Set(m.lesson.ID, m.StepID(), progress.Solved)
 	}
-	return []effect.Effect{effect.Store{Key: progress.Key, Value: m.book.Write()}}
+	effects := []effect.Effect{effect.Store{Key: progress.Key, Value: m.book.Write()}}
+	if st := m.current(); st != nil && st.Plays() {
+		effects = append(effects, m.fields()...) // the browser may have kept the fields of the step before
+	}
+	return effects
 }
 
 // keyMessage returns what a key does, nil for a key without a meaning.

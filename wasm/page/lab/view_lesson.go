@@ -50,7 +50,7 @@ func (m *Model) status() []view.Node {
 	l := m.lang()
 	var nodes []view.Node
 	if m.notice != "" {
-		nodes = append(nodes, view.El("p", view.Class("notice"), view.A("role", "status"), m.notice))
+		nodes = append(nodes, view.El("p", view.Class("notice"), m.notice))
 	}
 	state := m.book.Of(m.lesson.ID, m.StepID())
 	if state == progress.Open {
@@ -71,27 +71,40 @@ func (m *Model) status() []view.Node {
 func (m *Model) checks() view.Node {
 	l := m.lang()
 	st := m.current()
-	held := 0
 	rows := []any{view.Class("checks")}
 	for i := range st.Checks {
-		r := m.grade.Results[i]
-		if r.State == lesson.Holds {
-			held++
-		}
-		rows = append(rows, m.check(&st.Checks[i], r))
+		rows = append(rows, m.check(&st.Checks[i], m.grade.Results[i]))
 	}
 	note := l.Say("lab.not-run")
 	if len(m.seen()) > 0 {
-		note = l.Say("lab.checks-hold", "n", strconv.Itoa(held), "count", strconv.Itoa(len(st.Checks)))
+		note = l.Say("lab.checks-hold", "n", strconv.Itoa(held(m.grade)), "count", strconv.Itoa(len(st.Checks)))
 	}
 	parts := []any{view.Class("block"), view.A("aria-labelledby", "checks-h"),
 		view.El("div", view.Class("block__head"), view.El("h2", view.A("id", "checks-h"), l.Say("lab.checks")),
 			view.El("span", view.Class("note"), note)), view.El("ul", rows...)}
-	if m.grade.FailedSeed != 0 {
-		parts = append(parts, view.El("p", view.Class("notice"), view.A("role", "status"),
-			l.Say("lab.failed-seed", "seed", strconv.FormatUint(m.grade.FailedSeed, 10))))
+	if s := m.failedSeed(); s != "" {
+		parts = append(parts, view.El("p", view.Class("notice"), s))
 	}
 	return view.El("section", parts...)
+}
+
+// failedSeed says on which other seed a policy fails that holds here, empty if there is none.
+func (m *Model) failedSeed() string {
+	if m.grade.FailedSeed == 0 {
+		return ""
+	}
+	return m.lang().Say("lab.failed-seed", "seed", strconv.FormatUint(m.grade.FailedSeed, 10))
+}
+
+// held returns how many checks hold.
+func held(g lesson.Grade) int {
+	n := 0
+	for _, r := range g.Results {
+		if r.State == lesson.Holds {
+			n++
+		}
+	}
+	return n
 }
 
 func (m *Model) check(c *lesson.Check, r lesson.Result) view.Node {
@@ -121,7 +134,8 @@ func (m *Model) check(c *lesson.Check, r lesson.Result) view.Node {
 		view.El("div", body...))
 }
 
-// predict asks the question; before the run the answer can be chosen, after it the right one is shown.
+// predict asks the question; before the run the answer can be chosen, after it the right one is shown. Only the run that
+// the checks ask for can answer it: an order for a reply alone is a run that has ended, too.
 func (m *Model) predict() any {
 	st := m.current()
 	if st.Kind != lesson.Predict {
@@ -129,7 +143,7 @@ func (m *Model) predict() any {
 	}
 	l := m.lang()
 	options := []any{view.Class("predict__opts")}
-	over := m.kept && m.grade.Settled && len(m.seen()) > 0
+	over := m.kept && m.grade.Settled && held(m.grade) == len(st.Checks)
 	for i := range st.Question.Options {
 		options = append(options, m.option(&st.Question.Options[i], over))
 	}

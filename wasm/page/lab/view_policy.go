@@ -27,7 +27,7 @@ func (m *Model) policy() view.Node {
 		parts = append(parts, view.El("div", knobs...))
 	}
 	limits := []any{view.Class("limits")}
-	for _, r := range l.PolicyRows(m.form.policy) {
+	for _, r := range l.PolicyRows(m.policyNow()) {
 		limits = append(limits, view.El("div", view.El("dt", r.Label), view.El("dd", r.Value)))
 	}
 	parts = append(parts, view.El("dl", limits...))
@@ -35,6 +35,9 @@ func (m *Model) policy() view.Node {
 		parts = append(parts, view.El("p", view.Class("row"),
 			button("btn", ReplayPolicy{}, view.A("id", "replay-policy"), l.Say("lab.replay-policy")),
 			button("btn btn--quiet", ApplyPolicy{}, view.A("id", "apply-policy"), disabled(m.pos.Count == 0), l.Say("lab.apply-policy"))))
+	}
+	if m.knobTrouble != "" {
+		parts = append(parts, problem(m.knobTrouble))
 	}
 	return view.El("section", parts...)
 }
@@ -94,7 +97,7 @@ func (m *Model) try(n, id int) view.Node {
 	l := m.lang()
 	path, g := m.tree.PathOf(id), m.judgedBranch(id)
 	word := "lab.try-open"
-	if g.solved {
+	if g.holds {
 		word = "lab.try-holds"
 	}
 	line := l.Say("lab.try", "n", strconv.Itoa(n), "inputs", strconv.Itoa(len(path)), "end", l.Seconds(g.end.Sub(clock.Start)))
@@ -106,8 +109,8 @@ func (m *Model) judgedBranch(id int) judged {
 	if g, known := m.judged[id]; known {
 		return g
 	}
-	g, events := m.current().Grade(lesson.Answer{Inputs: m.tree.PathOf(id), Prediction: m.said()})
-	j := judged{solved: g.Solved}
+	g, events := m.current().Grade(lesson.Answer{Inputs: m.tree.PathOf(id)})
+	j := judged{holds: g.Settled && held(g) == len(g.Results) && g.FailedSeed == 0}
 	if n := len(events); n > 0 {
 		j.end = events[n-1].At
 	}

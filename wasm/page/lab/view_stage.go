@@ -37,7 +37,7 @@ func (m *Model) drawing() timeline.Input {
 }
 
 // sendBar draws who sends what, and what befalls it.
-func (m *Model) sendBar() view.Node {
+func (m *Model) sendBar() []view.Node {
 	l := m.lang()
 	st := m.current()
 	parts := []any{view.Class("act"), view.A("role", "group"), view.A("aria-label", l.Say("lab.send-and-break"))}
@@ -52,10 +52,16 @@ func (m *Model) sendBar() view.Node {
 	if len(st.Allow.Inject) > 0 {
 		parts = append(parts, m.chips())
 	}
-	if m.problem != "" {
-		parts = append(parts, view.El("p", view.Class("problem"), view.A("role", "alert"), m.problem))
+	bar := view.El("div", parts...)
+	if m.problem == "" {
+		return []view.Node{bar}
 	}
-	return view.El("div", parts...)
+	return []view.Node{bar, problem(m.problem)}
+}
+
+// problem says at once what is wrong with what was done.
+func problem(s string) view.Node {
+	return view.El("p", view.Class("problem"), view.A("role", "alert"), s)
 }
 
 func field(label string, control view.Node) view.Node {
@@ -228,7 +234,7 @@ func (m *Model) runsBar() view.Node {
 		view.El("span", view.Class("undo"),
 			m.inputButton(Undo{}, "undo", "lab.undo", "Ctrl+Z", !m.tree.CanUndo()),
 			m.inputButton(Redo{}, "redo", "lab.redo", "Ctrl+Shift+Z", !m.tree.CanRedo()),
-			m.inputButton(Restart{}, "restart", "lab.restart", "", !m.tree.CanUndo())))
+			m.inputButton(Restart{}, "restart", "lab.restart", "", !m.tree.CanUndo() && !m.kept)))
 }
 
 func (m *Model) inputButton(msg any, icon, word, key string, off bool) view.Node {
