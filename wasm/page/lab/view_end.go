@@ -46,8 +46,9 @@ func (m *Model) references() any {
 		return nil
 	}
 	items := []any{view.Class("list")}
+	own := m.lesson.Languages[0] // a source has one title
 	for _, r := range m.lesson.References {
-		items = append(items, view.El("li", r.Title+" ", view.Code(r.Address)))
+		items = append(items, view.El("li", view.El("span", view.A("lang", own), r.Title), " ", view.Code(r.Address)))
 	}
 	return []view.Node{view.El("h3", m.lang().Say("lab.references")), view.El("ul", items...)}
 }
