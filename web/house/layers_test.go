@@ -23,6 +23,8 @@ var layers = [][]string{
 	{"core/call"},
 	{"core/decision"},
 	{"core/event"},
+	{"core/field", "core/sfv"},         // how the fields of messages are written
+	{"core/ratelimit", "core/idemkey"}, // what single fields say
 	{"core/backoff", "core/retryafter", "core/budget", "core/limit", "core/breaker", "core/bulkhead", "core/ledger"},
 	{"core/retry"},
 	{"core/partner"},
