@@ -2,7 +2,6 @@ package shell
 
 import (
 	"strings"
-	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -66,8 +65,8 @@ func (p *program) OnMount(ctx app.Context) {
 	ctx.Defer(func(app.Context) {
 		p.measure()
 		p.placeThumb()
-		documentElement().Call("setAttribute", "data-page", p.hash)
-		documentElement().Call("setAttribute", "data-ready", "1")
+		root().SetAttribute("data-page", p.hash)
+		root().SetAttribute("data-ready", "1")
 	})
 }
 
@@ -88,7 +87,7 @@ func (p *program) OnNav(ctx app.Context) {
 				p.measure()
 				p.placeThumb()
 				focusHeading()
-				documentElement().Call("setAttribute", "data-page", hash)
+				root().SetAttribute("data-page", hash)
 			})
 		})
 	}()
@@ -281,10 +280,10 @@ func cycle(now, first, second string) string {
 func (p *program) setLook(name, value string) {
 	_ = save("retrylab."+name, value)
 	if value == "" {
-		documentElement().Call("removeAttribute", "data-"+name)
+		root().RemoveAttribute("data-" + name)
 		return
 	}
-	documentElement().Call("setAttribute", "data-"+name, value)
+	root().SetAttribute("data-"+name, value)
 }
 
 // do does the effects of a page.
@@ -322,7 +321,7 @@ func (p *program) store(e effect.Store) {
 		}
 		e.Value = p.book.Write()
 	} else {
-		js.Global().Set("retrylabCrash", e.Key+"\n"+e.Value)
+		window.Set("retrylabCrash", e.Key+"\n"+e.Value)
 	}
 	if err := save(e.Key, e.Value); err != nil && p.settings.Trouble == "" {
 		p.settings.Trouble = "shell.storage-off"

@@ -4,17 +4,11 @@ import (
 	"fmt"
 	"syscall/js"
 
-	"honnef.co/go/js/dom/v2"
-
 	"retrylab.example/core/text"
 	"retrylab.example/wasm/view/frame"
 )
 
-func document() dom.Document { return dom.GetWindow().Document() }
-
-func documentElement() js.Value { return js.Global().Get("document").Get("documentElement") }
-
-func currentHash() string { return js.Global().Get("location").Get("hash").String() }
+func currentHash() string { return window.Get("location").Get("hash").String() }
 
 // guarded does something that the browser may refuse with an exception.
 func guarded(f func()) (err error) {
@@ -57,11 +51,11 @@ func save(key, value string) error {
 	})
 }
 
-func reload() { js.Global().Get("location").Call("reload") }
+func reload() { window.Get("location").Call("reload") }
 
 func loadSettings() frame.Settings {
 	s := frame.Settings{Lang: text.English, Theme: load("retrylab.theme"), Contrast: load("retrylab.contrast")}
-	if l, ok := text.Parse(documentElement().Get("lang").String()); ok { // boot.js has chosen it
+	if l, ok := text.Parse(root().Lang()); ok { // boot.js has chosen it
 		s.Lang = l
 	}
 	s.KeysEverywhere = load("retrylab.keys") == "page"
@@ -79,8 +73,8 @@ func (e fetchError) Error() string { return e.name + ": " + e.why }
 
 // fetchText fetches a file of this build. It waits, so it must not be called on the engine's goroutine.
 func fetchText(name string) (string, error) {
-	url := documentElement().Get("dataset").Get("build").String() + "/" + name
-	response, err := await(js.Global().Call("fetch", url, map[string]any{"credentials": "same-origin"}))
+	url := root().GetAttribute("data-build") + "/" + name
+	response, err := await(window.Call("fetch", url, map[string]any{"credentials": "same-origin"}))
 	if err != nil {
 		return "", fetchError{name: name, why: err.Error()}
 	}
@@ -117,14 +111,8 @@ func await(promise js.Value) (js.Value, error) {
 }
 
 func setTitle(title string, l text.Lang) {
-	document().(dom.HTMLDocument).SetTitle(title)
-	documentElement().Set("lang", string(l))
-}
-
-// byID returns an element, nil if there is none.
-func byID(id string) dom.HTMLElement {
-	e, _ := document().GetElementByID(id).(dom.HTMLElement)
-	return e
+	document.Set("title", title)
+	root().SetLang(string(l))
 }
 
 func focus(id string) {
@@ -135,7 +123,7 @@ func focus(id string) {
 
 // focusHeading puts the focus on what a new page is about, so that the next Tab goes on from there, and shows its top.
 func focusHeading() {
-	dom.GetWindow().ScrollTo(0, 0)
+	window.Call("scrollTo", 0, 0)
 	for _, id := range []string{"lesson-h", "main"} {
 		if e := byID(id); e != nil {
 			e.Underlying().Call("focus", map[string]any{"preventScroll": true})
@@ -148,7 +136,7 @@ func focusHeading() {
 }
 
 func setValue(id, value string) {
-	if e, ok := document().GetElementByID(id).(*dom.HTMLInputElement); ok {
+	if e := inputByID(id); e != nil {
 		e.SetValue(value)
 	}
 }
@@ -175,14 +163,13 @@ func reveal(id string) {
 
 // announce speaks a sentence in the live region, which stands outside of what go-app draws.
 func announce(s string) {
-	e := document().GetElementByID("live")
+	e := byID("live")
 	if e == nil {
-		p := document().CreateElement("p")
-		p.SetAttribute("id", "live")
-		p.SetAttribute("class", "vh")
-		p.SetAttribute("role", "status")
-		document().QuerySelector("body").AppendChild(p)
-		e = p
+		e = htmlElement(document.Call("createElement", "p"))
+		e.SetID("live")
+		e.SetAttribute("class", "vh")
+		e.SetAttribute("role", "status")
+		document.Get("body").Call("append", e.Underlying())
 	}
 	e.SetTextContent(s)
 }

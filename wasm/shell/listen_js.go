@@ -12,14 +12,9 @@ import (
 
 // listen begins to hear keys, pointers and sizes for as long as the program runs.
 func (p *program) listen() {
-	w := dom.GetWindow()
-	w.AddEventListener("keydown", false, func(e dom.Event) {
-		if k, ok := e.(*dom.KeyboardEvent); ok {
-			p.key(k)
-		}
-	})
-	w.AddEventListener("resize", false, func(dom.Event) { p.ctx.Dispatch(func(app.Context) { p.measure() }) })
-	w.AddEventListener("click", false, func(e dom.Event) { p.point(e) })
+	on("keydown", func(e *dom.BasicEvent) { p.key(&dom.KeyboardEvent{BasicEvent: e}) })
+	on("click", func(e *dom.BasicEvent) { p.point(&dom.MouseEvent{UIEvent: &dom.UIEvent{BasicEvent: e}}) })
+	on("resize", func(*dom.BasicEvent) { p.ctx.Dispatch(func(app.Context) { p.measure() }) })
 }
 
 // key gives a key to the page, if it is one that the page may have.
@@ -76,32 +71,27 @@ func ownKey(target js.Value, key string) bool {
 }
 
 // point tells the page where in the timeline was clicked.
-func (p *program) point(e dom.Event) {
+func (p *program) point(e *dom.MouseEvent) {
 	if _, ok := p.page.(*lab.Model); !ok {
 		return
 	}
 	box := byID("timeline")
-	target := e.Underlying().Get("target")
-	if box == nil || !inside(target, "#timeline svg") {
+	if box == nil || !inside(e.Get("target"), "#timeline svg") {
 		return
 	}
-	drawing, ok := box.QuerySelector("svg.tl").(dom.Element)
-	if !ok {
-		return
-	}
-	r := drawing.GetBoundingClientRect()
-	msg := lab.Point{X: e.Underlying().Get("clientX").Float() - r.Left(), Y: e.Underlying().Get("clientY").Float() - r.Top()}
+	r := htmlElement(box.Underlying().Call("querySelector", "svg.tl")).GetBoundingClientRect()
+	msg := lab.Point{X: float64(e.ClientX()) - r.Left(), Y: float64(e.ClientY()) - r.Top()}
 	p.ctx.Dispatch(func(app.Context) { p.update(msg) })
 }
 
 // narrowQuery is where the stylesheet turns to the phone's layout.
 const narrowQuery = "(max-width: 839px)"
 
-func narrow() bool { return js.Global().Call("matchMedia", narrowQuery).Get("matches").Bool() }
+func narrow() bool { return window.Call("matchMedia", narrowQuery).Get("matches").Bool() }
 
 // firstSize guesses the timeline's width before anything is drawn, so that the first drawing already fits.
 func firstSize() lab.Size {
-	width := js.Global().Get("innerWidth").Float()
+	width := window.Get("innerWidth").Float()
 	s := lab.Size{Narrow: narrow()}
 	switch {
 	case s.Narrow:
@@ -121,8 +111,8 @@ func (p *program) measure() {
 	if !ok || box == nil {
 		return
 	}
-	style := js.Global().Call("getComputedStyle", box.Underlying())
-	padding := js.Global().Call("parseFloat", style.Get("paddingLeft")).Float() + js.Global().Call("parseFloat", style.Get("paddingRight")).Float()
+	style := window.Call("getComputedStyle", box.Underlying())
+	padding := window.Call("parseFloat", style.Get("paddingLeft")).Float() + window.Call("parseFloat", style.Get("paddingRight")).Float()
 	size := lab.Size{Stage: int(box.Underlying().Get("clientWidth").Float() - padding), Narrow: narrow()}
 	if size.Stage <= 0 { // the box is not shown, as on a phone that shows the lesson
 		size.Stage = firstSize().Stage
