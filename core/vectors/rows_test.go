@@ -13,17 +13,24 @@ import (
 	"retrylab.example/core/rng"
 )
 
-// each runs check on every row of one function, prints how many ran, and fails when there is none.
-func each[R any](t *testing.T, function string, check func(t *testing.T, row R)) {
+// readVectors reads a file of vectors: the committed one, or that of the folder in RETRYLAB_VECTORS.
+func readVectors(t *testing.T, name string) []byte {
 	t.Helper()
 	folder := os.Getenv("RETRYLAB_VECTORS")
 	if folder == "" {
 		folder = "testdata"
 	}
-	text, err := os.ReadFile(filepath.Join(folder, "contracts.json"))
+	text, err := os.ReadFile(filepath.Join(folder, name))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return text
+}
+
+// each runs check on every row of one function, prints how many ran, and fails when there is none.
+func each[R any](t *testing.T, function string, check func(t *testing.T, row R)) {
+	t.Helper()
+	text := readVectors(t, "contracts.json")
 	var functions map[string][]json.RawMessage
 	if err := json.Unmarshal(text, &functions); err != nil {
 		t.Fatal(err)
