@@ -36,12 +36,66 @@ const (
 	Payload
 	// Script: Value is the status that was ordered.
 	Script
+
+	// InPeriod: Value requests admitted in this period, A the limit, B the period's length (duration).
+	InPeriod
+	// Tokens: Value tokens in the bucket, A the most it holds, B what the request costs; all in nano-tokens.
+	Tokens
+	// Refill: Value nano-tokens added in each period, A the period (duration); B is 1 where they come all at once at the
+	// start of a period, 0 where they trickle in.
+	Refill
+	// Schedule: Value is how far the request would lie ahead of its schedule (duration), A the most that the burst allows
+	// (duration), B the instant up to which requests are then paid for.
+	Schedule
+	// Passes: Value is the instant from which the same request passes if nobody else comes, A the time until then
+	// (duration). Value is the greatest instant if that is never.
+	Passes
+	// InFlight: Value requests in flight, A the limit.
+	InFlight
+
+	// Circuit: Text is the state (closed, open, half-open), Value its generation, A the instant at which it began.
+	Circuit
+	// Failures: Value is the count of failures, A the results that are known, B the results that must be known before
+	// they decide.
+	Failures
+	// Threshold: Value is what opens the circuit: a count of failures in a row, or a percentage if A is 1.
+	Threshold
+	// Cells: the last results, one bit each, 1 for a failure. Value holds the latest 64, the lowest bit the latest; A
+	// holds those before, and B is how many are known.
+	Cells
+	// Slices: three slices of a time window, the oldest first, in Value, A and B: failures·2³² + results, or −1 for none.
+	Slices
+	// ProbesFrom: Value is the instant from which probes pass, A how long the circuit stays open (duration).
+	ProbesFrom
+	// Probes: Value probes running, A how many may run at once.
+	Probes
+	// Proved: Value probes succeeded, A how many must before the circuit closes.
+	Proved
+	// Lease: Value is the instant at which the lease of a permit is over.
+	Lease
+	// Permit: Value is the generation of a returned permit, A that of the circuit, B the instant at which its lease is over.
+	Permit
+	// Result: Text is the class of a result; Value 1 if it counts as a failure, 0 if not. Ignored: it does not count.
+	Result
+
+	// Running: Value tasks running, A how many may.
+	Running
+	// Queued: Value tasks in the queue, A how many may wait there.
+	Queued
+	// CallerWaits: Value is the instant at which the caller leaves, A when it submitted the task, B its timeout (duration).
+	// Off: it waits for ever.
+	CallerWaits
+	// Started: Value is the instant at which the task started, A how long it waited for that (duration). Off: it did not.
+	Started
 	numNames
 )
 
 var names = [numNames]string{
 	"method", "key", "reply", "exponential", "cap", "jitter", "retry-after", "deadline-left", "attempts-left",
 	"counted", "opens", "client-key", "saved", "payload", "script",
+	"in-period", "tokens", "refill", "schedule", "passes", "in-flight",
+	"circuit", "failures", "threshold", "cells", "slices", "probes-from", "probes", "proved", "lease", "permit", "result",
+	"running", "queued", "caller-waits", "started",
 }
 
 // String returns the kebab-case name.

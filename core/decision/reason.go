@@ -20,13 +20,33 @@ const (
 	Apply
 	// Replay answers with the saved response.
 	Replay
+	// Enqueue keeps a task in line until its turn comes.
+	Enqueue
+	// Trip opens the circuit.
+	Trip
+	// Close closes the circuit.
+	Close
+	// Keep leaves the circuit as it is.
+	Keep
 	numVerdicts
 )
 
-var verdictNames = [numVerdicts]string{"none", "return", "retry", "give-up", "admit", "refuse", "apply", "replay"}
+var verdictNames = [numVerdicts]string{
+	"none", "return", "retry", "give-up", "admit", "refuse", "apply", "replay",
+	"enqueue", "trip", "close", "keep",
+}
 
 // String returns the kebab-case name.
 func (v Verdict) String() string { return verdictNames[v] }
+
+// Verdicts returns every verdict but NoVerdict, for tests of completeness.
+func Verdicts() []Verdict {
+	all := make([]Verdict, 0, numVerdicts-1)
+	for v := NoVerdict + 1; v < numVerdicts; v++ {
+		all = append(all, v)
+	}
+	return all
+}
 
 // Reason is the code of why a decision fell as it did.
 type Reason uint8
@@ -78,6 +98,59 @@ const (
 	AmountInvalid
 	// ReadOnly: the request changes nothing.
 	ReadOnly
+
+	// PeriodHasRoom: fewer requests than the limit were admitted in this period of a fixed window.
+	PeriodHasRoom
+	// PeriodFull: as many requests as the limit were admitted in this period of a fixed window.
+	PeriodFull
+	// TokensTaken: the bucket held the tokens that the request costs.
+	TokensTaken
+	// TokensMissing: the bucket holds fewer tokens than the request costs.
+	TokensMissing
+	// CostTooLarge: the request costs more than there can ever be; no wait helps.
+	CostTooLarge
+	// OnSchedule: the request is no further ahead of its schedule than the burst allows.
+	OnSchedule
+	// AheadOfSchedule: the request is further ahead of its schedule than the burst allows.
+	AheadOfSchedule
+	// SlotFree: fewer requests than the limit are in flight.
+	SlotFree
+	// SlotsTaken: as many requests as the limit are in flight.
+	SlotsTaken
+
+	// CircuitClosed: the circuit is closed, so calls pass.
+	CircuitClosed
+	// CircuitOpen: the circuit is open and has not been for long enough.
+	CircuitOpen
+	// ProbeAdmitted: the circuit is half-open, and this call is a probe.
+	ProbeAdmitted
+	// ProbesRunning: the circuit is half-open, and as many probes as allowed are running.
+	ProbesRunning
+	// BelowThreshold: the result counts, and too few results are failures to open the circuit.
+	BelowThreshold
+	// ThresholdReached: with this result so many are failures that the circuit opens.
+	ThresholdReached
+	// ProbeSucceeded: the probe succeeded, and more must before the circuit closes.
+	ProbeSucceeded
+	// ProbesSucceeded: the last probe that was needed succeeded; the circuit closes.
+	ProbesSucceeded
+	// ProbeFailed: a probe failed; the circuit opens again.
+	ProbeFailed
+	// PermitStale: the permit is of an earlier state of the circuit, its lease is over, or it was returned before.
+	PermitStale
+	// ResultIgnored: the result says nothing about the partner; only the permit is returned.
+	ResultIgnored
+
+	// PlaceFree: fewer tasks than allowed are running, so the task starts at once.
+	PlaceFree
+	// PlaceQueued: all running places are taken, and the queue has room.
+	PlaceQueued
+	// BulkheadFull: all running places are taken, and the queue is full.
+	BulkheadFull
+	// TurnCame: a place became free, and the task was the first in the queue.
+	TurnCame
+	// CallerLeft: the caller has waited as long as it may; its task keeps its place.
+	CallerLeft
 	numReasons
 )
 
@@ -85,6 +158,11 @@ var reasonNames = [numReasons]string{
 	"none", "succeeded", "not-retryable", "not-replay-safe", "attempts-spent", "budget-too-short", "deadline-passed",
 	"backoff-decides", "retry-after-decides", "window-has-room", "window-full", "client-key-invalid", "key-absent",
 	"key-new", "key-known", "key-mismatch", "keys-ignored", "scripted", "unroutable", "amount-invalid", "read-only",
+	"period-has-room", "period-full", "tokens-taken", "tokens-missing", "cost-too-large", "on-schedule",
+	"ahead-of-schedule", "slot-free", "slots-taken",
+	"circuit-closed", "circuit-open", "probe-admitted", "probes-running", "below-threshold", "threshold-reached",
+	"probe-succeeded", "probes-succeeded", "probe-failed", "permit-stale", "result-ignored",
+	"place-free", "place-queued", "bulkhead-full", "turn-came", "caller-left",
 }
 
 // String returns the kebab-case name.

@@ -13,7 +13,6 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"retrylab.example/core/call"
-	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
 	"retrylab.example/core/measure"
@@ -49,19 +48,28 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
+// transcripts are the folders that hold transcripts: of whole worlds here, and of single mechanisms, which may know
+// reasons that no world has yet.
+var transcripts = []string{
+	"testdata/transcripts", "../limit/testdata/transcripts", "../breaker/testdata/transcripts",
+	"../bulkhead/testdata/transcripts",
+}
+
 // Every event kind, reason and fault is seen in a transcript, and every row in a receipt.
 func TestTranscriptsShowEveryCode(t *testing.T) {
-	files, err := filepath.Glob("testdata/transcripts/*.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all strings.Builder
-	for _, f := range files {
-		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
+	for _, folder := range transcripts {
+		files, err := filepath.Glob(folder + "/*.txt")
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", folder, len(files), err)
 		}
-		all.Write(text)
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.Write(text)
+		}
 	}
 	seen := func(what, name, pattern string) {
 		if !regexp.MustCompile(`(?m)` + pattern).MatchString(all.String()) {
@@ -192,58 +200,8 @@ func (p *play) receipt(kind string) (string, error) {
 	for i := len(p.keep.Events) - 1; i >= 0; i-- {
 		e := &p.keep.Events[i]
 		if e.Decides() && (kind == "" || e.Kind.String() == kind) {
-			return receipt(&e.Decision), nil
+			return trace.Receipt(&e.Decision), nil
 		}
 	}
 	return "", fmt.Errorf("no decision yet")
-}
-
-func receipt(d *decision.Decision) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%s%s\n", d.Verdict, d.Reason, waiting(d.Wait))
-	for _, t := range d.Terms() {
-		fmt.Fprintf(&b, "  %-13s %-7s %s", t.Name, t.Mark, quantity(t.Name, 0, t.Value))
-		if t.A != 0 || t.B != 0 {
-			fmt.Fprintf(&b, " (%s, %s)", quantity(t.Name, 1, t.A), quantity(t.Name, 2, t.B))
-		}
-		if t.Text != "" {
-			fmt.Fprintf(&b, " %q", t.Text)
-		}
-		b.WriteByte('\n')
-	}
-	for _, f := range d.Flips() {
-		fmt.Fprintf(&b, "  if %s were %s %s: %s:%s%s\n",
-			f.Name, strings.ReplaceAll(f.Bound.String(), "-", " "), quantity(f.Name, 0, f.Value), f.Verdict, f.Reason,
-			waiting(f.Wait))
-	}
-	return b.String()
-}
-
-func waiting(d time.Duration) string {
-	if d == 0 {
-		return ""
-	}
-	return " wait=" + d.String()
-}
-
-// timed says which of a row's three numbers are times: Value, A, B.
-var timed = map[decision.Name][3]bool{
-	decision.Exponential:  {true, true, false},
-	decision.Cap:          {true, false, false},
-	decision.Jitter:       {true, true, false},
-	decision.RetryAfter:   {true, false, false},
-	decision.DeadlineLeft: {true, true, true},
-	decision.Counted:      {false, false, true},
-	decision.Opens:        {true, true, false},
-	decision.Saved:        {false, false, true},
-}
-
-func quantity(n decision.Name, place int, v int64) string {
-	switch {
-	case clock.Instant(v) == clock.Max:
-		return "never"
-	case timed[n][place]:
-		return time.Duration(v).String()
-	}
-	return strconv.FormatInt(v, 10)
 }

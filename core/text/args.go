@@ -73,7 +73,7 @@ func termArgs(e *event.Event, t decision.Term) []string {
 	case decision.Script:
 		return []string{"script", number(t.Value)}
 	}
-	return nil
+	return append(append(limiterArgs(t), breakerArgs(e, t)...), bulkheadArgs(t)...)
 }
 
 // made returns the attempts made: the guard before a send speaks about one that was not.

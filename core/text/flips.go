@@ -36,7 +36,9 @@ func flipArgs(e *event.Event, f decision.Flip) []string {
 	case decision.RetryAfter:
 		from, to, _ := asks(&e.Decision, f)
 		return []string{"value", number(from), "upper", number(to), "wait", seconds(f.Wait)}
-	case decision.DeadlineLeft, decision.Opens:
+	case decision.Tokens:
+		value = tokens(f.Value)
+	case decision.DeadlineLeft, decision.Opens, decision.Passes, decision.ProbesFrom, decision.Lease:
 		value = seconds(time.Duration(f.Value))
 	}
 	return []string{"value", value, "wait", seconds(f.Wait)}
@@ -90,6 +92,12 @@ func flipName(e *event.Event, f decision.Flip) string {
 		if f.Value == 0 {
 			return "flip.counted.none"
 		}
+	case decision.InPeriod, decision.InFlight, decision.Probes, decision.Running, decision.Queued:
+		if f.Value == 0 {
+			return "flip." + f.Name.String() + ".none"
+		}
+	case decision.Result:
+		return variant("flip.result.success", f.Value == 1, "not")
 	}
 	return pick("flip."+f.Name.String()+"."+f.Bound.String(), "flip.other")
 }

@@ -126,7 +126,7 @@ func eventName(e *event.Event) string {
 		return variant(name, e.Request.Call > 1, "again")
 	case event.AttemptSent:
 		return variant(name, e.Request.Attempt > 1, "again")
-	case event.RequestRefused, event.EffectApplied, event.RequestAnswered:
+	case event.RequestAdmitted, event.RequestRefused, event.EffectApplied, event.RequestAnswered:
 		return pick(name+"."+e.Decision.Reason.String(), name)
 	case event.PartnerCrashed:
 		return pick(name+"."+e.Fault.String(), name)

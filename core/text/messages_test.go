@@ -201,7 +201,7 @@ func TestEveryCodeHasItsWords(t *testing.T) {
 	for _, n := range decision.Names() {
 		need("term." + n.String())
 	}
-	for v := decision.Return; v <= decision.Replay; v++ {
+	for _, v := range decision.Verdicts() {
 		need("verdict." + v.String())
 		need("then." + v.String())
 		need("total." + v.String())

@@ -22,8 +22,8 @@ import (
 
 var textSeed = flag.Uint64("textseed", 1, "the first seed of the random worlds")
 
-// TestRandomWorldsCanBeTold says everything about every event of random worlds: nothing panics, no parameter is left
-// open, and all reasons and kinds of events occur.
+// TestRandomWorldsCanBeTold says everything about every event of random worlds, and about decisions of the mechanisms
+// that no world holds: nothing panics, no parameter is left open, and all reasons and kinds of events occur.
 func TestRandomWorldsCanBeTold(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := *textSeed; seed < *textSeed+300; seed++ {
@@ -33,11 +33,15 @@ func TestRandomWorldsCanBeTold(t *testing.T) {
 			seen[events[i].Kind.String()] = true
 			seen[events[i].Decision.Reason.String()] = true
 			for _, l := range text.Langs() {
-				for _, s := range everything(l, events, i, names) {
-					if strings.ContainsAny(s, "{}") || strings.Count(s, "**")%2 != 0 {
-						t.Fatalf("-textseed %d, event %d, %s: %q", seed, i+1, l, s)
-					}
-				}
+				checkTold(t, seed, l, everything(l, events, i, names))
+			}
+		}
+	}
+	for seed := *textSeed; seed < *textSeed+50; seed++ {
+		for _, e := range mechanismEvents(rand.New(rand.NewPCG(seed, 2))) {
+			seen[e.Decision.Reason.String()] = true
+			for _, l := range text.Langs() {
+				checkTold(t, seed, l, everything(l, []event.Event{e}, 0, nil))
 			}
 		}
 	}
@@ -49,6 +53,15 @@ func TestRandomWorldsCanBeTold(t *testing.T) {
 	for _, r := range decision.Reasons() {
 		if !seen[r.String()] {
 			t.Errorf("no world has the reason %s", r)
+		}
+	}
+}
+
+func checkTold(t *testing.T, seed uint64, l text.Lang, sentences []string) {
+	t.Helper()
+	for _, s := range sentences {
+		if strings.ContainsAny(s, "{}") || strings.Count(s, "**")%2 != 0 {
+			t.Fatalf("-textseed %d, %s: %q", seed, l, s)
 		}
 	}
 }

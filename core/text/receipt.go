@@ -115,11 +115,20 @@ func (l Lang) oneQuestion(e *event.Event, args []string) Group {
 // answer answers the one question of a mechanism other than retry.
 func (l Lang) answer(d *decision.Decision) string {
 	switch d.Reason {
-	case decision.WindowHasRoom, decision.Scripted, decision.KeyKnown:
+	case decision.WindowHasRoom, decision.Scripted, decision.KeyKnown, decision.PeriodHasRoom, decision.TokensTaken,
+		decision.OnSchedule, decision.SlotFree, decision.CircuitClosed, decision.ThresholdReached, decision.ProbeFailed,
+		decision.ProbesSucceeded, decision.PlaceFree, decision.TurnCame:
 		return l.Say("answer.yes")
 	case decision.WindowFull, decision.ClientKeyInvalid, decision.KeyNew, decision.DeadlinePassed,
-		decision.AmountInvalid:
+		decision.AmountInvalid, decision.PeriodFull, decision.TokensMissing, decision.CostTooLarge,
+		decision.AheadOfSchedule, decision.SlotsTaken, decision.CircuitOpen, decision.ProbesRunning,
+		decision.BelowThreshold, decision.ProbeSucceeded, decision.PermitStale, decision.ResultIgnored,
+		decision.BulkheadFull, decision.CallerLeft:
 		return l.Say("answer.no")
+	case decision.ProbeAdmitted:
+		return l.Say("answer.as-probe")
+	case decision.PlaceQueued:
+		return l.Say("answer.queued")
 	case decision.KeyMismatch:
 		return l.Say("answer.other-amount")
 	case decision.KeyAbsent:
@@ -180,6 +189,10 @@ func (l Lang) value(e *event.Event, t decision.Term) (value string, code bool) {
 		return l.Say("value.counted", termArgs(e, t)...), false
 	case decision.Payload:
 		return number(t.Value), false
+	default:
+		if value, ours := l.mechanismValue(t); ours {
+			return value, false
+		}
 	}
 	return l.Seconds(time.Duration(t.Value)), false
 }
@@ -209,6 +222,8 @@ func (l Lang) totalRow(e *event.Event, args []string) Row {
 		}
 	case decision.Refuse, decision.Replay:
 		r.Value, r.Code = status, coded
+	case decision.Trip:
+		r.Value = l.Seconds(d.Wait)
 	case decision.Apply:
 		r.Value = signed(e.Delta)
 	}
@@ -272,7 +287,7 @@ func noteName(e *event.Event, t decision.Term) string {
 	case decision.Payload:
 		return "note.payload." + payloadNote(e, t)
 	}
-	return "note." + t.Name.String()
+	return mechanismNote(t)
 }
 
 func methodNote(e *event.Event, t decision.Term) string {

@@ -20,6 +20,9 @@ const (
 	byLedger  mechanism = "ledger"
 	byScript  mechanism = "script"
 	byRoute   mechanism = "route"
+	byBreaker mechanism = "breaker"
+	byResult  mechanism = "result"
+	byBulk    mechanism = "bulkhead"
 	byNothing mechanism = "none"
 )
 
@@ -30,8 +33,17 @@ func mechanismOf(d *decision.Decision) mechanism {
 		return byRetry
 	case decision.DeadlinePassed:
 		return byGuard
-	case decision.WindowHasRoom, decision.WindowFull:
+	case decision.WindowHasRoom, decision.WindowFull, decision.PeriodHasRoom, decision.PeriodFull,
+		decision.TokensTaken, decision.TokensMissing, decision.CostTooLarge, decision.OnSchedule,
+		decision.AheadOfSchedule, decision.SlotFree, decision.SlotsTaken:
 		return byLimiter
+	case decision.CircuitClosed, decision.CircuitOpen, decision.ProbeAdmitted, decision.ProbesRunning:
+		return byBreaker
+	case decision.BelowThreshold, decision.ThresholdReached, decision.ProbeSucceeded, decision.ProbesSucceeded,
+		decision.ProbeFailed, decision.PermitStale, decision.ResultIgnored:
+		return byResult
+	case decision.PlaceFree, decision.PlaceQueued, decision.BulkheadFull, decision.TurnCame, decision.CallerLeft:
+		return byBulk
 	case decision.ClientKeyInvalid:
 		return byCaller
 	case decision.KeyAbsent, decision.KeyNew, decision.KeyKnown, decision.KeyMismatch, decision.KeysIgnored:
@@ -102,6 +114,12 @@ func verdictName(e *event.Event) string {
 		return name + "." + decider(d).String()
 	case decision.RetryAfterDecides:
 		return name + "." + byPartner(d)
+	case decision.PlaceFree:
+		running, _ := d.Term(decision.Running)
+		return variant(name, running.Mark == decision.Off, "off")
+	case decision.PermitStale:
+		permit, _ := d.Term(decision.Permit)
+		return variant(name, permit.Value == permit.A, "lease")
 	}
 	return pick(name, "verdict."+d.Verdict.String())
 }
