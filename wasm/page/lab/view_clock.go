@@ -66,13 +66,14 @@ func (m *Model) ScrubValue() string {
 	return strconv.FormatInt(int64(m.pos.Now.Sub(clock.Start)/time.Millisecond), 10)
 }
 
-// scrubStep makes an arrow key on the scrubber move a hundredth of the axis.
+// scrubStep makes an arrow key on the scrubber move about a hundredth of the axis, in steps that end on round instants.
 func scrubStep(end int64) string {
-	step := int64(1)
-	for step*1000 < end {
-		step *= 10
+	step, by := int64(1), int64(5)
+	for step*250 < end { // 1, 5, 10, 50, 100 …
+		step *= by
+		by = 7 - by
 	}
-	return strconv.FormatInt(step*10, 10)
+	return strconv.FormatInt(step, 10)
 }
 
 func (m *Model) ticks() string {
@@ -139,7 +140,7 @@ func (m *Model) advanceRow() view.Node {
 		view.El("label", view.Class("vh"), view.A("for", "amount"), l.Say("lab.advance-amount")),
 		view.El("input", view.Class("input"), view.A("id", "amount"), view.A("type", "text"), view.A("value", m.form.advance),
 			view.A("autocomplete", "off"), view.Input(func(v string) any { return SetAdvance{v} }),
-			view.Handler{Event: "change", With: func(v string) any { return SetAdvance{v} }}),
+			&view.Handler{Event: "change", With: func(v string) any { return SetAdvance{v} }}),
 		button("btn btn--s", AdvanceTyped{}, l.Say("lab.go"))))
 	return view.El("div", view.Class("advance"), view.A("role", "group"), view.A("aria-label", l.Say("lab.advance")),
 		view.El("span", steps...),
