@@ -94,7 +94,9 @@ func (m mouse) tick(p *tab, _, button string) {
 func (p *tab) write(text string) {
 	p.t.Helper()
 	p.press("Ctrl+a", "Backspace")
-	p.must(p.do(chromedp.KeyEvent(text)), "typing %s", text)
+	if text != "" {
+		p.must(p.do(chromedp.KeyEvent(text)), "typing %s", text)
+	}
 	p.drawn()
 }
 

@@ -135,8 +135,8 @@ func (p *player) input(in scenario.Input) {
 		if !slices.Contains(p.step.Allow.Inject, name) {
 			p.t.Fatalf("%s does not offer %s", p.step.ID, name)
 		}
-		if after := a.Mishap.Response.RetryAfter; after != "" {
-			p.h.write(p.tab, one("#retry-after"), after)
+		if p.count("#retry-after") > 0 && eval[string](p.tab, one("#retry-after")+".value") != a.Mishap.Response.RetryAfter {
+			p.h.write(p.tab, one("#retry-after"), a.Mishap.Response.RetryAfter)
 		}
 		p.h.press(p.tab, by(".chip", label))
 	case sim.SetPolicy:
