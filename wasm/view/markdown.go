@@ -3,8 +3,8 @@ package view
 import (
 	"regexp"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
@@ -14,7 +14,7 @@ import (
 // clicked or run. Names of characters as &amp; stand as they are written: their table would be larger than all texts.
 func Markdown(source string) []Node {
 	src := []byte(source)
-	root := parser.Parse(text.NewReader(src))
+	root := grammar.Parse(text.NewReader(src))
 	return markdownKids(root, src, 0)
 }
 
@@ -25,7 +25,11 @@ const maxDepth = 12
 // unit is a number with its unit: a line must not break between the two.
 var unit = regexp.MustCompile(`(\d) (s|ms|min|h|KB|MB)\b`)
 
-var parser = goldmark.New().Parser()
+// grammar is CommonMark without what the library adds to it for writing HTML.
+var grammar = parser.NewParser(
+	parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+	parser.WithInlineParsers(parser.DefaultInlineParsers()...),
+)
 
 func markdownKids(n ast.Node, src []byte, depth int) []Node {
 	var kids []Node
@@ -49,9 +53,9 @@ func markdownNode(n ast.Node, src []byte, depth int) []Node {
 		if n.SoftLineBreak() || n.HardLineBreak() {
 			s += " "
 		}
-		return []Node{{Text: s}}
+		return []Node{Text(s)}
 	case *ast.String:
-		return []Node{{Text: string(n.Value)}}
+		return []Node{Text(string(n.Value))}
 	case *ast.Paragraph:
 		return []Node{El("p", markdownKids(n, src, depth))}
 	case *ast.Heading:

@@ -9,8 +9,11 @@ import (
 	"strings"
 )
 
-// Node is an element, or a text where Tag is empty.
-type Node struct {
+// Node is an element or a text, by pointer: nesting copies nothing.
+type Node = *Elem
+
+// Elem is an element, or a text where Tag is empty.
+type Elem struct {
 	Tag   string
 	Text  string
 	Attrs []Attr
@@ -30,24 +33,25 @@ type Handler struct {
 	With  func(value string) any
 }
 
-// El returns an element. Parts are Attr, Handler, Node, []Node, string (a text) or nil.
+// Text returns a text.
+func Text(s string) Node { return &Elem{Text: s} }
+
+// El returns an element. Parts are *Attr, *Handler, Node, []Node, string (a text) or nil.
 func El(tag string, parts ...any) Node {
-	n := Node{Tag: tag}
+	n := &Elem{Tag: tag}
 	for _, p := range parts {
 		switch p := p.(type) {
 		case nil:
-		case Attr:
-			n.Attrs = append(n.Attrs, p)
-		case []Attr:
-			n.Attrs = append(n.Attrs, p...)
-		case Handler:
-			n.On = append(n.On, p)
+		case *Attr:
+			n.Attrs = append(n.Attrs, *p)
+		case *Handler:
+			n.On = append(n.On, *p)
 		case Node:
 			n.Kids = append(n.Kids, p)
 		case []Node:
 			n.Kids = append(n.Kids, p...)
 		case string:
-			n.Kids = append(n.Kids, Node{Text: p})
+			n.Kids = append(n.Kids, Text(p))
 		default:
 			panic("view: an element is made of attributes, handlers, nodes and texts")
 		}
@@ -56,12 +60,12 @@ func El(tag string, parts ...any) Node {
 }
 
 // A is short for an attribute.
-func A(name, value string) Attr { return Attr{name, value} }
+func A(name, value string) *Attr { return &Attr{name, value} }
 
 // Class is the attribute class, of the names that are not empty.
-func Class(names ...string) Attr {
+func Class(names ...string) *Attr {
 	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == "" })
-	return Attr{"class", strings.Join(names, " ")}
+	return &Attr{"class", strings.Join(names, " ")}
 }
 
 // If returns part when ok holds, else nil, which El leaves out.
@@ -73,16 +77,16 @@ func If(ok bool, part any) any {
 }
 
 // Click sends msg when the element is clicked.
-func Click(msg any) Handler { return Handler{Event: "click", Msg: msg} }
+func Click(msg any) *Handler { return &Handler{Event: "click", Msg: msg} }
 
 // Change sends what make returns for the input's value when it was changed; Input the same at each keystroke.
-func Change(make func(value string) any) Handler { return Handler{Event: "change", With: make} }
+func Change(make func(value string) any) *Handler { return &Handler{Event: "change", With: make} }
 
 // Input sends what make returns for the input's value at each keystroke or move.
-func Input(make func(value string) any) Handler { return Handler{Event: "input", With: make} }
+func Input(make func(value string) any) *Handler { return &Handler{Event: "input", With: make} }
 
 // Get returns the value of an attribute.
-func (n Node) Get(name string) (string, bool) {
+func (n *Elem) Get(name string) (string, bool) {
 	for _, a := range n.Attrs {
 		if a.Name == name {
 			return a.Value, true
@@ -94,7 +98,7 @@ func (n Node) Get(name string) (string, bool) {
 var void = map[string]bool{"br": true, "hr": true, "img": true, "input": true, "link": true, "meta": true}
 
 // HTML returns the tree as HTML: attributes sorted by name, texts and values escaped, handlers left out.
-func (n Node) HTML() string {
+func (n *Elem) HTML() string {
 	var b strings.Builder
 	n.write(&b)
 	return b.String()
@@ -105,7 +109,7 @@ var (
 	escapeValue = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")
 )
 
-func (n Node) write(b *strings.Builder) {
+func (n *Elem) write(b *strings.Builder) {
 	if n.Tag == "" {
 		b.WriteString(escapeText.Replace(n.Text))
 		return

@@ -53,7 +53,7 @@ func (m *Model) View() view.Node {
 func (m *Model) written(t lesson.Text) view.Node {
 	s, lang := t.In(string(m.Settings.Lang))
 	if lang == string(m.Settings.Lang) {
-		return view.Node{Text: s}
+		return view.Text(s)
 	}
 	return view.El("span", view.A("lang", lang), s)
 }
@@ -71,7 +71,7 @@ func (m *Model) onward() any {
 	}
 	title := view.El("h2", view.A("id", "cont-h"), m.written(entry.Title))
 	if step < len(entry.Steps) {
-		title.Kids = append(title.Kids, view.Node{Text: ", " + l.Say("course.step", "n", strconv.Itoa(step+1)) + ": "}, m.written(entry.Steps[step].Title))
+		title.Kids = append(title.Kids, view.Text(", "+l.Say("course.step", "n", strconv.Itoa(step+1))+": "), m.written(entry.Steps[step].Title))
 	}
 	solved, seen := m.done(entry)
 	return view.El("section", view.Class("cont"), view.A("aria-labelledby", "cont-h"),
@@ -149,7 +149,7 @@ func (m *Model) row(i int, e *catalog.Entry, solved, seen int) view.Node {
 	l := m.Settings.Lang
 	last, _, _ := strings.Cut(m.book.Last, "/")
 	n := strconv.Itoa(i + 1)
-	class, disc, word := "les les--plain", view.Node{Text: n}, "course.start"
+	class, disc, word := "les les--plain", view.Text(n), "course.start"
 	switch {
 	case solved+seen == len(e.Steps):
 		class, disc, word = class+" les--done", view.Icon("check"), "course.review"

@@ -147,7 +147,7 @@ func (m *Model) panes() view.Node {
 func (m *Model) written(t lesson.Text) view.Node {
 	s, lang := t.In(string(m.lang()))
 	if lang == string(m.lang()) {
-		return view.Node{Text: s}
+		return view.Text(s)
 	}
 	return view.El("span", view.A("lang", lang), s)
 }

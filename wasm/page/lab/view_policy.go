@@ -70,7 +70,7 @@ func (m *Model) knobSelect(name string, values []string, set func(string) any) v
 		labels[i] = m.choice(name, v)
 	}
 	n := selectOf(values, labels, m.knobText(name), set)
-	n.Attrs = append(n.Attrs, view.A("id", "knob-"+name))
+	n.Attrs = append(n.Attrs, *view.A("id", "knob-"+name))
 	return n
 }
 

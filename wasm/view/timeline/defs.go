@@ -26,7 +26,7 @@ func Defs() view.Node {
 }
 
 func named(id string, n view.Node) view.Node {
-	n.Attrs = append(n.Attrs, view.A("id", id))
+	n.Attrs = append(n.Attrs, *view.A("id", id))
 	return n
 }
 

@@ -78,7 +78,7 @@ func (b block) draw(x, w float64) []view.Node {
 		name = "replayed"
 	}
 	mark := shape(name, 7)
-	mark.Attrs = append(mark.Attrs, view.A("transform", "translate("+num(x+w/2-0.5)+" 45)"))
+	mark.Attrs = append(mark.Attrs, *view.A("transform", "translate("+num(x+w/2-0.5)+" 45)"))
 	return append(nodes, mark)
 }
 
