@@ -21,6 +21,7 @@ var commands = []func() *cobra.Command{
 	newRun,
 	newLint,
 	newCheck,
+	newRetryAfter,
 }
 
 // Exit statuses.
@@ -58,7 +59,7 @@ func Main(args []string, streams Streams) int {
 
 func run(ctx context.Context, args []string, streams Streams) int {
 	root := newRoot()
-	root.SetArgs(args)
+	root.SetArgs(keepNegatives(args))
 	root.SetIn(streams.In)
 	root.SetOut(streams.Out)
 	root.SetErr(streams.Err)
