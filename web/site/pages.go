@@ -37,7 +37,9 @@ func (pages) Fragments(files map[string][]byte) (map[string][]byte, error) {
 	fragments := map[string][]byte{}
 	for _, lang := range text.Langs() {
 		s := frame.Settings{Lang: lang}
-		put := func(name string, n view.Node) { fragments["fragments/"+name+"."+string(lang)+".html"] = []byte(n.HTML()) }
+		put := func(name string, n view.Node) {
+			fragments["fragments/"+name+"."+string(lang)+".html"] = []byte(n.HTML())
+		}
 		put("course", course.New(s, c, &progress.Book{}).View())
 		for i, l := range lessons {
 			place := lab.Place{Number: i + 1, Count: len(lessons)}
