@@ -3,6 +3,7 @@ package lab
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"retrylab.example/core/document"
 	"retrylab.example/core/event"
@@ -128,13 +129,9 @@ func (m *Model) keyField() any {
 		}
 		return view.El("span", view.Class("who"), l.Say("lab.key")+" ", view.Code(ownKey))
 	}
-	labels, places := make([]string, len(keys)), make([]string, len(keys))
-	current := "0"
+	labels, values := make([]string, len(keys)), make([]string, len(keys))
 	for i, k := range keys {
-		places[i] = strconv.Itoa(i) // an option without a value, as no key is, would give its label
-		if k == m.form.key {
-			current = places[i]
-		}
+		values[i] = keyMark + k
 		switch {
 		case k == "":
 			labels[i] = l.Say("lab.no-key")
@@ -144,11 +141,13 @@ func (m *Model) keyField() any {
 			labels[i] = l.Say("lab.key-is", "key", k)
 		}
 	}
-	return field(l.Say("lab.key"), selectOf(places, labels, current, func(v string) any {
-		i, _ := strconv.Atoi(v)
-		return SetKey{keys[i]}
+	return field(l.Say("lab.key"), selectOf(values, labels, keyMark+m.form.key, func(v string) any {
+		return SetKey{strings.TrimPrefix(v, keyMark)} // of the value alone: the engine may keep this from an earlier step
 	}))
 }
+
+// keyMark stands before a key as an option's value: an option without a value, as no key is, would give its label.
+const keyMark = "="
 
 func isBlank(s string) bool {
 	for _, r := range s {
