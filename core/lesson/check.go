@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
 	"retrylab.example/core/measure"
@@ -150,58 +149,21 @@ func durations(ds []time.Duration) Value {
 	return Value{Text: strings.Join(parts, ", ")}
 }
 
-// Evaluate returns how the check stands after these events.
-func (c *Check) Evaluate(events []event.Event) Result {
+// happens reports whether an event is what a Decided, FiredCheck or Injected check counts.
+func (c *Check) happens(e *event.Event) bool {
 	switch c.Kind {
-	case Count, Total:
-		return c.evaluateTotals(events)
-	case Waits:
-		return c.evaluateWaits(events)
-	case Outcome:
-		return c.evaluateOutcome(events)
-	case Ends, Starts:
-		return c.evaluateInstant(events)
 	case Decided:
-		return c.evaluateTimes(events, func(e *event.Event) bool {
-			return e.Decision.Reason == c.Reason && (c.Attempt == 0 || e.Request.Attempt == c.Attempt)
-		})
+		return e.Decision.Reason == c.Reason && (c.Attempt == 0 || e.Request.Attempt == c.Attempt)
 	case FiredCheck:
-		return c.evaluateTimes(events, func(e *event.Event) bool {
-			return e.Kind == event.CallStarted && c.Fired.matches(e)
-		})
-	default:
-		return c.evaluateTimes(events, func(e *event.Event) bool {
-			return e.Kind == event.FaultInjected && e.Fault == c.Fault && (c.Status == 0 || e.Response.Status == c.Status)
-		})
+		return e.Kind == event.CallStarted && c.Fired.matches(e)
 	}
+	return e.Kind == event.FaultInjected && e.Fault == c.Fault && (c.Status == 0 || e.Response.Status == c.Status)
 }
 
 func (f *Fired) matches(e *event.Event) bool {
 	r := e.Request
 	return (f.Method == "" || strings.EqualFold(f.Method, r.Method)) && (f.Key == "" || f.Key == r.Key) &&
 		(f.Keyed == nil || *f.Keyed == r.HasKey()) && (f.Amount == 0 || f.Amount == r.Amount)
-}
-
-// evaluateTotals compares a number: too much fails, too little is open. Counts only grow, so that is final; a total can
-// still be set anew by PUT and DELETE, and then the check is judged anew.
-func (c *Check) evaluateTotals(events []event.Event) Result {
-	var f measure.Fold
-	res := Result{Expected: number(c.Bound, c.Number)}
-	before := int64(0)
-	for i := range events {
-		f.Event(&events[i])
-		now := TotalOf(f.Totals(), c.Of)
-		if now != before && now > c.Number && res.Seq == 0 {
-			res.Seq = events[i].Seq
-		}
-		before = now
-	}
-	res.Actual = number(Equals, before)
-	res.State = compare(c.Bound, before, c.Number)
-	if res.State != Fails {
-		res.Seq = 0
-	}
-	return res
 }
 
 // compare judges a growing number.
@@ -259,56 +221,6 @@ func (c *Check) mine(e *event.Event) bool {
 
 func ends(e *event.Event) bool { return e.Kind == event.CallSucceeded || e.Kind == event.CallGaveUp }
 
-func (c *Check) evaluateWaits(events []event.Event) Result {
-	res := Result{Expected: durations(c.Waits)}
-	var got []time.Duration
-	ended := false
-	for i := range events {
-		e := &events[i]
-		if !c.mine(e) {
-			continue
-		}
-		if e.Kind == event.RetryScheduled {
-			got = append(got, e.Decision.Wait)
-			if n := len(got); res.Seq == 0 && (n > len(c.Waits) || got[n-1] != c.Waits[n-1]) {
-				res.Seq, res.State = e.Seq, Fails
-			}
-		}
-		if ends(e) {
-			ended = true
-			if res.State == Open && len(got) < len(c.Waits) {
-				res.Seq, res.State = e.Seq, Fails
-			}
-		}
-	}
-	res.Actual = durations(got)
-	if ended && res.State == Open {
-		res.State = Holds
-	}
-	return res
-}
-
-func (c *Check) evaluateOutcome(events []event.Event) Result {
-	res := Result{Expected: outcomeValue(c.Outcome, c.Status, c.Reason), Actual: Value{Code: "not-ended"}}
-	for i := range events {
-		e := &events[i]
-		if !c.mine(e) || !ends(e) {
-			continue
-		}
-		got := "succeeded"
-		if e.Kind == event.CallGaveUp {
-			got = "gave-up"
-		}
-		res.Seq, res.State = e.Seq, Holds
-		res.Actual = outcomeValue(got, e.Response.Status, e.Decision.Reason)
-		if got != c.Outcome || c.Status != 0 && e.Response.Status != c.Status ||
-			c.Reason != decision.NoReason && e.Decision.Reason != c.Reason {
-			res.State = Fails
-		}
-	}
-	return res
-}
-
 func outcomeValue(outcome string, status int, r decision.Reason) Value {
 	v := Value{Code: outcome}
 	if status != 0 {
@@ -318,56 +230,4 @@ func outcomeValue(outcome string, status int, r decision.Reason) Value {
 		v.Code = r.String()
 	}
 	return v
-}
-
-// evaluateInstant compares when a call ended, or when an attempt was sent.
-func (c *Check) evaluateInstant(events []event.Event) Result {
-	res := Result{Expected: duration(c.Bound, c.Time), Actual: Value{Code: "not-yet"}}
-	over := 0 // the event that ended the call
-	for i := range events {
-		e := &events[i]
-		if !c.mine(e) {
-			continue
-		}
-		if ends(e) {
-			over = e.Seq
-		}
-		hit := c.Kind == Ends && ends(e) || c.Kind == Starts && e.Kind == event.AttemptSent && e.Request.Attempt == c.Attempt
-		if !hit {
-			continue
-		}
-		at := e.At.Sub(clock.Start)
-		res.Seq, res.Actual = e.Seq, duration(Equals, at)
-		res.State = Fails
-		if c.Bound == Equals && at == c.Time || c.Bound == AtLeast && at >= c.Time || c.Bound == AtMost && at <= c.Time {
-			res.State = Holds
-		}
-		if res.State == Fails && res.Actual.Text == res.Expected.Text {
-			res.Actual.Text, res.Expected.Text = exactly(at), exactly(c.Time) // they differ by less than is shown
-		}
-	}
-	if res.State == Open && over > 0 {
-		res.State, res.Seq, res.Actual = Fails, over, Value{Code: "never"}
-	}
-	return res
-}
-
-// evaluateTimes wants something at least Number times (at least once if Number is 0).
-func (c *Check) evaluateTimes(events []event.Event, is func(*event.Event) bool) Result {
-	want := max(c.Number, 1)
-	res := Result{Expected: number(AtLeast, want)}
-	got := int64(0)
-	for i := range events {
-		if !is(&events[i]) {
-			continue
-		}
-		if got++; got <= want {
-			res.Seq = events[i].Seq
-		}
-	}
-	res.Actual = number(Equals, got)
-	if got >= want {
-		res.State = Holds
-	}
-	return res
 }

@@ -79,21 +79,20 @@ func (m *Model) advanceTyped() {
 // run goes on event by event until a check changes, else to the end.
 func (m *Model) run() {
 	st := m.current()
-	states := checkStates(m.grade)
-	for m.pos.Count < len(m.played.Events) {
-		m.pos = m.played.After(m.pos.Count+1, m.pos)
-		g := st.Judge(m.seen(), m.played.Settled(m.pos), m.said())
-		if checkStates(g) != states {
+	judges := make([]lesson.Judge, len(st.Checks))
+	for i := range judges {
+		judges[i] = st.Checks[i].Judge()
+	}
+	for i := range m.played.Events {
+		changed := false
+		for k := range judges {
+			judges[k].Event(&m.played.Events[i])
+			changed = changed || i >= m.pos.Count && judges[k].Result().State != m.grade.Results[k].State
+		}
+		if changed {
+			m.pos = m.played.After(i+1, m.pos)
 			return
 		}
 	}
-}
-
-// checkStates returns the states of all checks in one comparable value.
-func checkStates(g lesson.Grade) string {
-	b := make([]byte, len(g.Results))
-	for i, r := range g.Results {
-		b[i] = '0' + byte(r.State)
-	}
-	return string(b)
+	m.pos = m.played.End(m.pos)
 }
