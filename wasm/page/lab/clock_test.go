@@ -208,3 +208,12 @@ func TestEachStepSpeaksOnce(t *testing.T) {
 		t.Error("the table follows the clock although it should not")
 	}
 }
+
+// checkStates returns the states of all checks in one comparable value.
+func checkStates(g lesson.Grade) string {
+	b := make([]byte, len(g.Results))
+	for i, r := range g.Results {
+		b[i] = '0' + byte(r.State)
+	}
+	return string(b)
+}
