@@ -43,9 +43,11 @@ const (
 	Network
 	// Person is whoever plays the run.
 	Person
+	// Simulation is the run itself, when it reaches its bound.
+	Simulation
 )
 
-var actorNames = [...]string{"client", "partner", "network", "person"}
+var actorNames = [...]string{"client", "partner", "network", "person", "simulation"}
 
 // String returns the kebab-case name.
 func (a Actor) String() string { return actorNames[a] }
@@ -129,7 +131,7 @@ const (
 	NoFault Fault = iota
 	// Reply: the partner answers at once with a given response, without an effect.
 	Reply
-	// Slow: the partner does its work, and the reply comes too late.
+	// Slow: the partner does its work, and takes long to reply: too long for most timeouts.
 	Slow
 	// LostRequest: the request never arrives.
 	LostRequest

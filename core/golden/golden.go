@@ -34,6 +34,9 @@ func Runs() []Run {
 		{"timeouts", timeouts},
 		{"people", people},
 		{"fleet", fleet},
+		{"limiters", limiters},
+		{"breakers", breakers},
+		{"bulkheads", bulkheads},
 	}
 }
 

@@ -82,7 +82,7 @@ func (s *State) bound(at clock.Instant, sink Sink) bool {
 	if at > end {
 		s.now = end
 	}
-	s.emit(sink, event.Event{Kind: event.RunStopped, Who: event.Person, Until: end})
+	s.emit(sink, event.Event{Kind: event.RunStopped, Who: event.Simulation, Until: end})
 	s.stopped = true
 	return true
 }

@@ -20,10 +20,7 @@ func (l Lang) Event(e *event.Event, names Names) string {
 
 // Who returns who did it.
 func (l Lang) Who(e *event.Event, names Names) string {
-	switch {
-	case e.Kind == event.RunStopped:
-		return l.Say("who.run")
-	case e.Who == event.Client:
+	if e.Who == event.Client {
 		return l.client(e, names)
 	}
 	return l.Say("who." + e.Who.String())
