@@ -87,6 +87,9 @@ func TestLists(t *testing.T) {
 			t.Errorf("%q: got %q, fault %v; want %q", c.lines, got, fault, c.want)
 		}
 	}
+	if _, fault := ParseList([]string{"1,"}); fault == nil || fault.Problem != "a comma stands at the end" {
+		t.Errorf("a comma at the end: got %v", fault)
+	}
 	_, fault := ParseList([]string{"1", "é"})
 	if fault == nil || fault.At != 3 {
 		t.Errorf("the fault is at byte 3 of the joined lines, got %+v", fault)
