@@ -20,7 +20,7 @@ func BenchmarkBreaker(b *testing.B) {
 			b.Fatal(err)
 		}
 		now, n := clock.Start, 0
-		var p Permit
+		br, p, _ := br.Try(now)
 		b.Run(c.Window.String()+"/Try", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

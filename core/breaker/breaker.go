@@ -161,12 +161,13 @@ func (b Breaker) Try(now clock.Instant) (Breaker, Permit, decision.Reason) {
 
 // Admit admits or refuses one call at the instant now. A refusal's Wait is how long the same call has to wait at most:
 // until the circuit has been open for long enough, or the first lease is over.
-func (b Breaker) Admit(now clock.Instant) (Breaker, Permit, decision.Decision) {
+func (b Breaker) Admit(now clock.Instant) (next Breaker, p Permit, d decision.Decision) {
 	next, p, reason := b.Try(now)
-	d := decision.Decision{Verdict: decision.Admit, Reason: reason}
+	d.Verdict = decision.Admit
 	if b.generation == 0 {
-		return b, p, decision.Decision{Verdict: decision.Admit}
+		return b, p, d
 	}
+	d.Reason = reason
 	next.explainCircuit(&d)
 	switch reason {
 	case decision.CircuitClosed:
@@ -252,9 +253,9 @@ func (b Breaker) noteProbe(failed bool) (Breaker, decision.Reason) {
 
 // Record takes back a permit with the outcome of its call. Its receipt shows the results as they were judged, this one
 // among them.
-func (b Breaker) Record(now clock.Instant, p Permit, class call.Class) (Breaker, decision.Decision) {
+func (b Breaker) Record(now clock.Instant, p Permit, class call.Class) (next Breaker, d decision.Decision) {
 	next, reason := b.Note(now, p, class)
-	d := decision.Decision{Verdict: decision.Keep, Reason: reason}
+	d.Verdict, d.Reason = decision.Keep, reason
 	if b.generation == 0 {
 		return b, d
 	}

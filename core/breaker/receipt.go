@@ -47,8 +47,8 @@ func (b *Breaker) explainRunning(d *decision.Decision) {
 	})
 }
 
-// explainRecord is called on the breaker as it was before the result.
-func (b Breaker) explainRecord(d *decision.Decision, p Permit, class call.Class) {
+// explainRecord is called on a copy of the breaker as it was before the result, and changes it.
+func (b *Breaker) explainRecord(d *decision.Decision, p Permit, class call.Class) {
 	b.explainCircuit(d)
 	d.Mark(decision.Circuit, decision.Plain)
 	counts, failed := b.config.result(class)

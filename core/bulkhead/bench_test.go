@@ -15,12 +15,12 @@ func BenchmarkBulkhead(b *testing.B) {
 	}
 	now := clock.Start
 	var t Task
-	b.Run("Try+Finish", func(b *testing.B) {
+	b.Run("Try+End", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			now = now.Add(time.Millisecond)
 			l, t, _ = l.Try(now)
-			l, _, _ = l.Finish(now, t.Serial)
+			l, _ = l.End(now, t.Serial)
 		}
 	})
 	b.Run("Submit+Finish", func(b *testing.B) {
@@ -40,7 +40,7 @@ func BenchmarkBulkhead(b *testing.B) {
 		for b.Loop() {
 			now = now.Add(time.Millisecond)
 			l, _, _ = l.Try(now)
-			l, _, _ = l.Finish(now, first)
+			l, _ = l.End(now, first)
 			first = l.running[0].Serial
 		}
 	})

@@ -31,7 +31,7 @@ const MaxPlaces = 100_000
 var ErrSetting = errors.New("a bulkhead has 1 to 100,000 places, a queue of 0 to 100,000, and a timeout of at least 0 s")
 
 // Bulkhead is the state of one bulkhead. Every task that got a place or stands in the queue is in it exactly once, until
-// Finish takes it out; nothing else does, so no place is ever lost or given twice.
+// Finish or End takes it out; nothing else does, so no place is ever lost or given twice.
 //
 // At one instant the order is: tasks finish, callers leave, tasks are submitted.
 //
@@ -82,8 +82,8 @@ func (b Bulkhead) Running() int { return len(b.running) }
 // Queued returns how many tasks wait for a place, those without a caller among them.
 func (b Bulkhead) Queued() int { return b.queued }
 
-// Try starts a task, puts it in the queue or refuses it, without a receipt. Whoever runs it has to call Finish when the
-// work is done, and Leave at the instant Leaves.
+// Try starts a task, puts it in the queue or refuses it, without a receipt. Whoever runs it has to call Finish or End
+// when the work is done, and Leave at the instant Leaves.
 func (b Bulkhead) Try(now clock.Instant) (Bulkhead, Task, decision.Reason) {
 	full := b.config.Running > 0 && len(b.running) >= b.config.Running
 	if full && b.queued >= b.config.Queue {
@@ -104,9 +104,9 @@ func (b Bulkhead) Try(now clock.Instant) (Bulkhead, Task, decision.Reason) {
 }
 
 // Submit starts a task, puts it in the queue or refuses it at once.
-func (b Bulkhead) Submit(now clock.Instant) (Bulkhead, Task, decision.Decision) {
+func (b Bulkhead) Submit(now clock.Instant) (next Bulkhead, t Task, d decision.Decision) {
 	b, t, reason := b.Try(now)
-	d := decision.Decision{Verdict: decision.Admit, Reason: reason}
+	d.Verdict, d.Reason = decision.Admit, reason
 	b.explain(&d)
 	switch reason {
 	case decision.PlaceFree:
@@ -131,20 +131,28 @@ func (b Bulkhead) Submit(now clock.Instant) (Bulkhead, Task, decision.Decision) 
 	return b, t, d
 }
 
-// Finish takes out a running task and starts the first in the queue, if there is one; next is that task, with serial 0
-// if there is none, and the decision is about it. A task that is not running changes nothing.
-func (b Bulkhead) Finish(now clock.Instant, serial uint64) (after Bulkhead, next Task, d decision.Decision) {
+// End takes out a running task and starts the first in the queue, if there is one, without a receipt; next is that task,
+// with serial 0 if there is none. A task that is not running changes nothing.
+func (b Bulkhead) End(now clock.Instant, serial uint64) (after Bulkhead, next Task) {
 	i := find(b.running, serial)
 	if i < 0 {
-		return b, Task{}, d
+		return b, Task{}
 	}
 	b.running = append(b.running[:i], b.running[i+1:]...)
 	if b.queued == 0 {
-		return b, Task{}, d
+		return b, Task{}
 	}
 	next = b.pop()
 	next.Started = now
 	b.running = append(b.running, next)
+	return b, next
+}
+
+// Finish does what End does. The decision is about the task that starts now; without one nothing is decided.
+func (b Bulkhead) Finish(now clock.Instant, serial uint64) (after Bulkhead, next Task, d decision.Decision) {
+	if b, next = b.End(now, serial); next.Serial == 0 {
+		return b, next, d
+	}
 	d.Verdict, d.Reason = decision.Admit, decision.TurnCame
 	b.explain(&d)
 	b.explainTask(&d, next, true)
@@ -154,13 +162,13 @@ func (b Bulkhead) Finish(now clock.Instant, serial uint64) (after Bulkhead, next
 
 // Leave lets the caller of a task go, once it has waited for as long as it may. The task keeps its place. Before that
 // instant, or for a task that is done or has no caller, it changes nothing and decides nothing.
-func (b Bulkhead) Leave(now clock.Instant, serial uint64) (Bulkhead, decision.Decision) {
+func (b Bulkhead) Leave(now clock.Instant, serial uint64) (next Bulkhead, d decision.Decision) {
 	t := b.find(serial)
 	if t == nil || t.Left || now < t.Leaves {
-		return b, decision.Decision{}
+		return b, d
 	}
 	t.Left = true
-	d := decision.Decision{Verdict: decision.GiveUp, Reason: decision.CallerLeft}
+	d.Verdict, d.Reason = decision.GiveUp, decision.CallerLeft
 	b.explain(&d)
 	b.explainTask(&d, *t, find(b.running, serial) >= 0)
 	d.Mark(decision.CallerWaits, decision.Decided)

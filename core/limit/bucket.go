@@ -125,21 +125,27 @@ func (b Bucket) Tokens(key string, now clock.Instant) int64 {
 
 // Try takes cost whole tokens of key or refuses, without a receipt. A cost of 0 or less takes nothing and passes.
 func (b Bucket) Try(key string, now clock.Instant, cost int64) (Bucket, Answer) {
-	c := &b.config
-	if c.Capacity == 0 {
+	if b.config.Capacity == 0 {
 		return b, Answer{Verdict: decision.Admit, Passes: now}
 	}
+	a, _ := b.try(key, now, cost)
+	return b, a
+}
+
+// try changes the state of key, and returns it for the receipt.
+func (b *Bucket) try(key string, now clock.Instant, cost int64) (Answer, *tokens) {
+	c := &b.config
 	t := b.keys.at(key, c.full(now))
 	c.refill(t, now)
 	if cost > c.Capacity {
-		return b, Answer{decision.Refuse, decision.CostTooLarge, clock.Max}
+		return Answer{decision.Refuse, decision.CostTooLarge, clock.Max}, t
 	}
 	price := max(cost, 0) * Token
 	if t.count >= price {
 		t.count -= price
-		return b, Answer{decision.Admit, decision.TokensTaken, now}
+		return Answer{decision.Admit, decision.TokensTaken, now}, t
 	}
-	return b, Answer{decision.Refuse, decision.TokensMissing, now.Add(c.wait(t, price-t.count))}
+	return Answer{decision.Refuse, decision.TokensMissing, now.Add(c.wait(t, price-t.count))}, t
 }
 
 // Take takes one token of key or refuses. A refusal's Wait is the whole seconds that Retry-After should say.
@@ -148,16 +154,17 @@ func (b Bucket) Take(key string, now clock.Instant) (Bucket, decision.Decision) 
 }
 
 // TakeN takes cost whole tokens of key or refuses.
-func (b Bucket) TakeN(key string, now clock.Instant, cost int64) (Bucket, decision.Decision) {
-	b, a := b.Try(key, now, cost)
+func (b Bucket) TakeN(key string, now clock.Instant, cost int64) (next Bucket, d decision.Decision) {
 	if b.config.Capacity == 0 {
-		return b, decision.Decision{Verdict: decision.Admit}
+		d.Verdict = decision.Admit
+		return b, d
 	}
-	d := a.receipt(key, now)
+	a, t := b.try(key, now, cost)
+	a.receipt(&d, key, now)
 	capacity, price := b.config.Capacity*Token, priceOf(cost)
 	d.Add(decision.Term{
 		Name: decision.Tokens, Mark: decision.Decided,
-		Value: b.keys.at(key, tokens{}).count, A: capacity, B: price,
+		Value: t.count, A: capacity, B: price,
 	})
 	refill := decision.Term{Name: decision.Refill, Value: b.config.Refill * Token, A: int64(b.config.Period)}
 	if b.config.Mode == Batch {

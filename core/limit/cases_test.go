@@ -159,10 +159,12 @@ func TestCase59cAClockSetBackCostsAtMostOneWindow(t *testing.T) {
 	f := asks(t, newFixed(t, FixedConfig{Limit: 1, Period: window}), true, time.Hour)
 	b := asks(t, newBucket(t, BucketConfig{Capacity: 1, Period: window}), true, time.Hour)
 	g := asks(t, newGCRA(t, GCRAConfig{Limit: 1, Period: window}), true, time.Hour)
+	l := asks(t, newLog(t, Config{Limit: 1, Window: window}), true, time.Hour)
+	_, dl := l.Take("", 0)
 	_, df := f.Take("", 0)
 	_, db := b.Take("", 0)
 	_, dg := g.Take("", 0)
-	for i, d := range []decision.Decision{df, db, dg} {
+	for i, d := range []decision.Decision{df, db, dg, dl} {
 		if d.Verdict != decision.Refuse || d.Wait > window {
 			t.Errorf("%d: %s, wait %s", i, d.Verdict, d.Wait)
 		}

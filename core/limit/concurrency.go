@@ -105,12 +105,13 @@ func (c Concurrency) Try(key string) (Concurrency, Permit, decision.Reason) {
 }
 
 // Acquire takes a slot of key or refuses.
-func (c Concurrency) Acquire(key string) (Concurrency, Permit, decision.Decision) {
+func (c Concurrency) Acquire(key string) (next Concurrency, p Permit, d decision.Decision) {
 	c, p, reason := c.Try(key)
-	d := decision.Decision{Verdict: decision.Admit, Reason: reason}
+	d.Verdict = decision.Admit
 	if c.config.Limit == 0 {
-		return c, p, decision.Decision{Verdict: decision.Admit}
+		return c, p, d
 	}
+	d.Reason = reason
 	d.Add(decision.Term{Name: decision.ClientKey, Text: key})
 	d.Add(decision.Term{
 		Name: decision.InFlight, Mark: decision.Decided, Value: int64(c.InFlight(key)), A: int64(c.config.Limit),

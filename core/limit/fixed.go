@@ -69,6 +69,12 @@ func (f Fixed) Try(key string, now clock.Instant) (Fixed, Answer) {
 	if f.config.Limit == 0 {
 		return f, Answer{Verdict: decision.Admit, Passes: now}
 	}
+	a, _ := f.try(key, now)
+	return f, a
+}
+
+// try changes the state of key, and returns it for the receipt.
+func (f *Fixed) try(key string, now clock.Instant) (Answer, *period) {
 	number := aligned(now, f.config.Period)
 	p := f.keys.at(key, period{number: number})
 	if number > p.number {
@@ -76,22 +82,23 @@ func (f Fixed) Try(key string, now clock.Instant) (Fixed, Answer) {
 	}
 	if p.admitted < f.config.Limit {
 		p.admitted++
-		return f, Answer{decision.Admit, decision.PeriodHasRoom, now}
+		return Answer{decision.Admit, decision.PeriodHasRoom, now}, p
 	}
 	// Seen from a clock that was set back, the period that counts lies ahead: the wait is one period then, not more.
 	ends := min(begins(p.number+1, f.config.Period), now.Add(f.config.Period))
-	return f, Answer{decision.Refuse, decision.PeriodFull, ends}
+	return Answer{decision.Refuse, decision.PeriodFull, ends}, p
 }
 
 // Take admits or refuses one request of key. A refusal's Wait is the whole seconds that Retry-After should say.
-func (f Fixed) Take(key string, now clock.Instant) (Fixed, decision.Decision) {
-	f, a := f.Try(key, now)
+func (f Fixed) Take(key string, now clock.Instant) (next Fixed, d decision.Decision) {
 	if f.config.Limit == 0 {
-		return f, decision.Decision{Verdict: decision.Admit}
+		d.Verdict = decision.Admit
+		return f, d
 	}
-	d := a.receipt(key, now)
+	a, p := f.try(key, now)
+	a.receipt(&d, key, now)
 	d.Add(decision.Term{
-		Name: decision.InPeriod, Mark: decision.Decided, Value: int64(f.keys.at(key, period{}).admitted),
+		Name: decision.InPeriod, Mark: decision.Decided, Value: int64(p.admitted),
 		A: int64(f.config.Limit), B: int64(f.config.Period),
 	})
 	a.passes(&d, now, decision.PeriodHasRoom)

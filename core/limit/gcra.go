@@ -88,26 +88,32 @@ func (g GCRA) Sweep(now clock.Instant) GCRA {
 
 // Try admits or refuses one request of key, without a receipt. A cost of 0 or less takes nothing and passes.
 func (g GCRA) Try(key string, now clock.Instant, cost int64) (GCRA, Answer) {
-	c := &g.config
-	if c.Limit == 0 {
+	if g.config.Limit == 0 {
 		return g, Answer{Verdict: decision.Admit, Passes: now}
 	}
+	a, _ := g.try(key, now, cost)
+	return g, a
+}
+
+// try changes the state of key, and returns it for the receipt.
+func (g *GCRA) try(key string, now clock.Instant, cost int64) (Answer, *schedule) {
+	c := &g.config
 	s := g.keys.at(key, schedule{last: now})
 	s.pass(now)
 	if cost > c.Burst {
-		return g, Answer{decision.Refuse, decision.CostTooLarge, clock.Max}
+		return Answer{decision.Refuse, decision.CostTooLarge, clock.Max}, s
 	}
 	paid, part := c.due(s, cost)
 	ahead, aheadPart := c.intervals(c.Burst)
 	if paid < ahead || paid == ahead && part <= aheadPart {
 		s.paid, s.part = paid, part
-		return g, Answer{decision.Admit, decision.OnSchedule, now}
+		return Answer{decision.Admit, decision.OnSchedule, now}, s
 	}
 	wait := paid - ahead
 	if part > aheadPart {
 		wait++ // a part of a nanosecond is a whole one to wait
 	}
-	return g, Answer{decision.Refuse, decision.AheadOfSchedule, now.Add(wait)}
+	return Answer{decision.Refuse, decision.AheadOfSchedule, now.Add(wait)}, s
 }
 
 // Take admits or refuses one request of key. A refusal's Wait is the whole seconds that Retry-After should say.
@@ -116,13 +122,13 @@ func (g GCRA) Take(key string, now clock.Instant) (GCRA, decision.Decision) {
 }
 
 // TakeN admits or refuses one request of key that costs as much as cost requests.
-func (g GCRA) TakeN(key string, now clock.Instant, cost int64) (GCRA, decision.Decision) {
-	g, a := g.Try(key, now, cost)
+func (g GCRA) TakeN(key string, now clock.Instant, cost int64) (next GCRA, d decision.Decision) {
 	if g.config.Limit == 0 {
-		return g, decision.Decision{Verdict: decision.Admit}
+		d.Verdict = decision.Admit
+		return g, d
 	}
-	d := a.receipt(key, now)
-	s := g.keys.at(key, schedule{})
+	a, s := g.try(key, now, cost)
+	a.receipt(&d, key, now)
 	due := s.paid
 	if a.Verdict == decision.Refuse {
 		due, _ = g.config.due(s, cost)

@@ -24,7 +24,8 @@ var ErrSetting = errors.New("a limit must be a whole number of at least 1, and a
 // younger than the window; at exactly the window's length it counts no longer, so the left edge is open.
 //
 // Refused requests are not recorded: recorded refusals would push the end of the limit away for ever. One key never
-// blocks another. It lives in one process's memory, and its keys are test keys, not identities.
+// blocks another. It lives in one process's memory, and its keys are test keys, not identities. A clock that is set back
+// does no harm: the latest request counts as now then, so nobody waits longer than a window.
 //
 // The zero value has no limit and admits everything. Methods return the successor and may reuse storage, as append
 // does; Clone before keeping two versions.
@@ -111,6 +112,9 @@ func (l Log) Take(key string, now clock.Instant) (Log, decision.Decision) {
 		l.index[key] = i
 	}
 	e := &l.history[i]
+	if n := len(e.times); n > 0 {
+		now = max(now, e.times[n-1])
+	}
 	e.times = prune(e.times, now.Add(-l.config.Window))
 	d := decision.Decision{Verdict: decision.Admit, Reason: decision.WindowHasRoom}
 	if len(e.times) >= l.config.Limit {

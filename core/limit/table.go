@@ -86,11 +86,13 @@ func (a Answer) Wait(now clock.Instant) time.Duration {
 	return clock.Times(time.Second, uint64(ceilSeconds(a.Passes.Sub(now))))
 }
 
-// receipt begins the receipt of an answer to one request of key.
-func (a Answer) receipt(key string, now clock.Instant) decision.Decision {
-	d := decision.Decision{Verdict: a.Verdict, Reason: a.Reason, Wait: a.Wait(now)}
+// receipt begins the receipt of an answer to one request of key. Receipts are large, so they are written in place.
+func (a Answer) receipt(d *decision.Decision, key string, now clock.Instant) {
+	d.Verdict, d.Reason = a.Verdict, a.Reason
+	if a.Verdict == decision.Refuse {
+		d.Wait = a.Wait(now)
+	}
 	d.Add(decision.Term{Name: decision.ClientKey, Text: key})
-	return d
 }
 
 // passes writes when a refused request passes, and that it would have been admitted then.
