@@ -11,10 +11,10 @@ func ExampleRead() {
 	for _, name := range idemkey.ProfileNames() {
 		p, _ := idemkey.ParseProfile(name)
 		quoted, plain := idemkey.Read(p, []string{`"abc"`}), idemkey.Read(p, []string{"abc"})
-		fmt.Println(p, quoted.Text, plain.Result, plain.Text)
+		fmt.Printf("%s: %s, and %s %q\n", p, quoted.Text, plain.Result, plain.Text)
 	}
 	// Output:
-	// draft abc absent
-	// raw "abc" given abc
-	// lab abc given abc
+	// draft: abc, and absent ""
+	// raw: "abc", and given "abc"
+	// lab: abc, and given "abc"
 }

@@ -29,9 +29,9 @@ func ExampleRead_wild() {
 	response := []field.Field{{Name: "RateLimit", Value: `"hour";r=0;t=12`}}
 	for _, m := range []retryafter.Mode{retryafter.Standard, retryafter.Wild} {
 		r := retryafter.Read(m, field.Lines(response, retryafter.Name), retryafter.Context{Fields: response})
-		fmt.Println(m, r.Delay, r.Field)
+		fmt.Println(m, r.Valid, r.Delay, r.Kind)
 	}
 	// Output:
-	// standard 0s
-	// wild 12s RateLimit
+	// standard false 0s none
+	// wild true 12s rate-limit
 }
