@@ -167,6 +167,9 @@ func (t *Tree) Shown(branch int) bool {
 // Show shows the run of a branch.
 func (t *Tree) Show(branch int) { t.show(branch) }
 
+// Full reports whether nothing more can be kept.
+func (t *Tree) Full() bool { return len(t.nodes) >= MaxNodes }
+
 // Empty reports whether nothing was ever done.
 func (t *Tree) Empty() bool { return len(t.nodes) == 0 }
 

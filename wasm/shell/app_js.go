@@ -80,9 +80,12 @@ func (p *program) OnNav(ctx app.Context) {
 		return // a link to a place on the page itself
 	}
 	go func() { // fetching waits, and the engine must not
-		s, next := p.prepare(hash)
+		next := p.prepare(hash)
 		ctx.Dispatch(func(ctx app.Context) {
-			p.show(hash, s, next)
+			if currentHash() != hash {
+				return // the reader has gone on while this was fetched
+			}
+			p.show(hash, next)
 			ctx.Defer(func(app.Context) {
 				p.measure()
 				p.placeThumb()
@@ -101,42 +104,50 @@ func (p *program) Render() app.UI {
 
 // open prepares and shows an address at once.
 func (p *program) open(hash string) {
-	s, next := p.prepare(hash)
-	p.show(hash, s, next)
+	p.show(hash, p.prepare(hash))
 }
 
 // show makes a prepared page the one that is shown.
-func (p *program) show(hash string, s frame.Settings, next page) {
-	p.hash, p.settings, p.page = hash, s, next
+func (p *program) show(hash string, next page) {
+	p.settings.Lang = p.langOf(hash)
+	p.hash, p.page = hash, next
+	p.applySettings()
 	if l, ok := next.(*lab.Model); ok {
 		p.do(l.Visit())
 	}
 }
 
-// prepare makes the page of an address, in the language that the address asks for. It may fetch a lesson.
-func (p *program) prepare(hash string) (frame.Settings, page) {
-	path, query, _ := strings.Cut(strings.TrimPrefix(hash, "#/"), "?")
-	s := p.settings
-	if tag, ok := strings.CutPrefix(query, "lang="); ok {
+// langOf returns the language that an address asks for, else the one that is shown.
+func (p *program) langOf(hash string) text.Lang {
+	_, query, _ := strings.Cut(hash, "?")
+	if tag, asked := strings.CutPrefix(query, "lang="); asked {
 		if l, known := text.Parse(tag); known {
-			s.Lang = l
+			return l
 		}
 	}
+	return p.settings.Lang
+}
+
+// prepare makes the page of an address. It may fetch a lesson.
+func (p *program) prepare(hash string) page {
+	path, _, _ := strings.Cut(strings.TrimPrefix(hash, "#/"), "?")
+	s := p.settings
+	s.Lang = p.langOf(hash)
 	parts := strings.Split(path, "/")
 	if parts[0] != "lesson" || len(parts) < 2 {
-		return s, course.New(s, p.catalog, p.book)
+		return course.New(s, p.catalog, p.book)
 	}
 	i := p.catalog.Find(parts[1])
 	if i < 0 {
-		return s, newMessage(s, "shell.no-lesson", "")
+		return newMessage(s, "shell.no-lesson", "")
 	}
 	l, err := p.lesson(&p.catalog.Lessons[i])
 	if err != nil {
-		return s, newFault(s, err)
+		return newFault(s, err)
 	}
 	step := p.stepOf(l, parts[2:])
 	if step < 0 {
-		return s, newMessage(s, "shell.no-lesson", "")
+		return newMessage(s, "shell.no-lesson", "")
 	}
 	place := lab.Place{Number: i + 1, Count: len(p.catalog.Lessons)}
 	if i+1 < len(p.catalog.Lessons) {
@@ -146,7 +157,7 @@ func (p *program) prepare(hash string) (frame.Settings, page) {
 	if step < len(l.Steps) {
 		history = load(progress.HistoryKey(l.ID, l.Steps[step].ID))
 	}
-	return s, lab.New(s, p.size, place, l, step, p.book, history)
+	return lab.New(s, p.size, place, l, step, p.book, history)
 }
 
 // stepOf returns the place of the step that an address names: the first that is open if it names none.

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"fmt"
+	"slices"
 	"syscall/js"
 
 	"retrylab.example/core/text"
@@ -53,8 +54,19 @@ func save(key, value string) error {
 
 func reload() { window.Get("location").Call("reload") }
 
+// oneOf returns a stored word if it is one of those that there are, else the system's choice.
+func oneOf(stored string, known ...string) string {
+	if slices.Contains(known, stored) {
+		return stored
+	}
+	return ""
+}
+
 func loadSettings() frame.Settings {
-	s := frame.Settings{Lang: text.English, Theme: load("retrylab.theme"), Contrast: load("retrylab.contrast")}
+	s := frame.Settings{
+		Lang: text.English, Theme: oneOf(load("retrylab.theme"), "light", "dark"),
+		Contrast: oneOf(load("retrylab.contrast"), "more", "normal"),
+	}
 	if l, ok := text.Parse(root().Lang()); ok { // boot.js has chosen it
 		s.Lang = l
 	}

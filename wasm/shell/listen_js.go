@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"strings"
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -39,6 +40,9 @@ func (p *program) key(k *dom.KeyboardEvent) {
 		return
 	}
 	k.PreventDefault()
+	if k.Repeat() && !strings.HasPrefix(msg.Name, "Arrow") {
+		return // a key held down steps on and on, and fires once
+	}
 	p.ctx.Dispatch(func(app.Context) { p.update(msg) })
 }
 

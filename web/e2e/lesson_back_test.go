@@ -156,7 +156,7 @@ func TestUndoAndRuns(t *testing.T) {
 	p := newPlayer(open(t, "#/lesson/lost-replies/new-key"), mouse{}, st)
 	say := func(name string) string { return text.English.Say(name) }
 	undo, redo := by(".undo button", say("lab.undo")), by(".undo button", say("lab.redo"))
-	want(p.tab, undo+".disabled && "+redo+".disabled", true)
+	want(p.tab, undo+".ariaDisabled && "+redo+".ariaDisabled", "true")
 	p.answer(st.Solution) // two requests, the second after a second
 	p.finish()
 	p.solved()
@@ -175,11 +175,11 @@ func TestUndoAndRuns(t *testing.T) {
 	p.waitRows(one1)
 	p.h.press(p.tab, undo)
 	p.waitRows(0)
-	want(p.tab, undo+".disabled", true)
+	want(p.tab, undo+".ariaDisabled", "true")
 	p.h.press(p.tab, redo)
 	p.h.press(p.tab, redo)
 	p.waitRows(all)
-	want(p.tab, redo+".disabled", true)
+	want(p.tab, redo+".ariaDisabled", "true")
 
 	// From the start, another request: a second run, and the first one stays.
 	p.focus("#timeline")
@@ -188,7 +188,7 @@ func TestUndoAndRuns(t *testing.T) {
 	p.setSelect("lab.key", p.keyLabel(""))
 	p.h.press(p.tab, one("#fire"))
 	want(p.tab, `document.querySelectorAll(".tries li").length`, 2)
-	for !eval[bool](p.tab, one("#run")+".disabled") {
+	for !eval[bool](p.tab, one("#run")+".ariaDisabled === `true`") {
 		p.h.press(p.tab, one("#run"))
 		p.drawn()
 	}

@@ -50,7 +50,7 @@ type mouse struct{}
 // press clicks the middle of what is meant, which nothing may cover.
 func (mouse) press(p *tab, what string) {
 	p.t.Helper()
-	p.waitFor(`((e) => e && !e.disabled)(` + what + `)`)
+	p.waitFor(`((e) => e && !e.disabled && !e.ariaDisabled)(` + what + `)`)
 	at := eval[[]float64](p, `((e) => {
 		e = e.matches("input[type=radio]") ? e.closest("label") : e;
 		e.scrollIntoView({block: "nearest", inline: "nearest", behavior: "instant"});
@@ -68,7 +68,7 @@ func (mouse) pick(p *tab, what, option string) {
 	p.waitFor(what)
 	ok := eval[bool](p, `((e) => {
 		const i = [...e.options].findIndex((o) => o.label === `+quote(option)+`);
-		if (i < 0 || e.disabled) { return false; }
+		if (i < 0 || e.disabled || e.ariaDisabled) { return false; }
 		e.selectedIndex = i;
 		e.dispatchEvent(new Event("input", {bubbles: true}));
 		return e.dispatchEvent(new Event("change", {bubbles: true}));
@@ -107,7 +107,7 @@ type keyboard struct{}
 // buttons will do: the arrow keys go on from there.
 func (keyboard) reach(p *tab, what string) {
 	p.t.Helper()
-	p.waitFor(`((e) => e && !e.disabled)(` + what + `)`)
+	p.waitFor(`((e) => e && !e.disabled && !e.ariaDisabled)(` + what + `)`)
 	const most = 150
 	turns, last := 0, ""
 	for range most {

@@ -61,14 +61,14 @@ func TestKeys(t *testing.T) {
 	p.press("Home")
 	want(p, clockShows, "0.000\u00a0s")
 	p.waitRows(0)
-	for p.press("r"); !eval[bool](p, one("#run")+".disabled"); p.press("r") {
+	for p.press("r"); !eval[bool](p, one("#run")+".ariaDisabled === `true`"); p.press("r") {
 		p.drawn()
 	}
 	all := p.rows()
 	p.waitFor(`document.querySelector("#solved")`)
 	p.press("Home")
 	p.waitRows(0)
-	for p.press("End"); !eval[bool](p, one("#run")+".disabled"); p.press("End") {
+	for p.press("End"); !eval[bool](p, one("#run")+".ariaDisabled === `true`"); p.press("End") {
 		p.drawn()
 	}
 	p.waitRows(all)
@@ -133,7 +133,7 @@ func TestHintsByKeyboard(t *testing.T) {
 	}
 	k.press(p, by("button", "Show the solution"))
 	want(p, focused, "next")
-	for !eval[bool](p, one("#next")+".disabled") {
+	for !eval[bool](p, one("#next")+".ariaDisabled === `true`") {
 		before := p.rows()
 		p.press("Enter")
 		p.waitRows(before + 1)

@@ -301,10 +301,10 @@ func (p *player) finish() {
 	ways := []struct{ key, button string }{
 		{"ArrowRight", "#next"}, {"Shift+ArrowRight", "#next-decision"}, {"ArrowRight", "#next"}, {"n", "#next-timer"}, {"r", "#run"},
 	}
-	atEnd := func() bool { return eval[bool](p.tab, one("#run")+".disabled") }
+	atEnd := func() bool { return eval[bool](p.tab, one("#run")+".ariaDisabled === `true`") }
 	for i := 0; !atEnd(); i = min(i+1, len(ways)-1) {
 		way := ways[i]
-		if eval[bool](p.tab, one(way.button)+".disabled") {
+		if eval[bool](p.tab, one(way.button)+".ariaDisabled === `true`") {
 			continue
 		}
 		before := p.rows()

@@ -108,7 +108,7 @@ func TestTransportSaysWhatComes(t *testing.T) {
 		p.send(Next{})
 	}
 	for _, id := range []string{"next", "next-decision", "next-timer", "run"} {
-		if _, off := find(t, p.View(), id).Get("disabled"); !off {
+		if _, off := find(t, p.View(), id).Get("aria-disabled"); !off {
 			t.Errorf("at the end, %s is not off", id)
 		}
 	}

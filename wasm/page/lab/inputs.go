@@ -145,6 +145,9 @@ func (m *Model) fields() []effect.Effect {
 
 // restart begins anew.
 func (m *Model) restart() []effect.Effect {
+	if m.tree.Full() {
+		m.tree, m.judged = scenario.Tree{}, map[int]judged{} // the earlier runs make room
+	}
 	m.tree.Restart()
 	m.replay()
 	m.pos, m.selected = scenario.Position{}, 0

@@ -105,8 +105,10 @@ func (p *person) use(msgs ...any) *person {
 
 // offers reports whether a control in the tree sends the message.
 func offers(n view.Node, msg any) bool {
-	if _, off := n.Get("disabled"); off {
-		return false
+	for _, name := range []string{"disabled", "aria-disabled"} {
+		if _, off := n.Get(name); off {
+			return false
+		}
 	}
 	for _, h := range n.On {
 		if h.With == nil && h.Msg == msg {

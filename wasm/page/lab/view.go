@@ -167,7 +167,12 @@ func button(class string, msg any, parts ...any) view.Node {
 	return view.El("button", append(all, parts...)...)
 }
 
+// disabled makes a control that the keyboard cannot reach.
 func disabled(off bool) any { return view.If(off, view.A("disabled", "")) }
+
+// idle makes a button that does nothing now and keeps the focus: pressed to the end of a run, it must not throw the
+// keyboard back to the start of the page.
+func idle(off bool) any { return view.If(off, view.A("aria-disabled", "true")) }
 
 // bold turns **marks** into elements.
 func bold(s string) []view.Node { return view.Inline(s) }

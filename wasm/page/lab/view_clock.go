@@ -116,8 +116,8 @@ func (m *Model) transport() view.Node {
 		fireClass += " btn--primary"
 	}
 	return view.El("div", view.Class("transport"), view.A("role", "group"), view.A("aria-label", l.Say("lab.clock")),
-		button("btn btn--icon", Start{}, view.A("aria-label", l.Say("key.start")), view.A("title", l.Say("key.start")+" (Home)"), disabled(atStart), view.Icon("start")),
-		button("btn btn--icon", Back{}, view.A("id", "back"), view.A("aria-label", l.Say("key.back")), view.A("title", l.Say("key.back")+" (←)"), disabled(atStart), view.Icon("back")),
+		button("btn btn--icon", Start{}, view.A("aria-label", l.Say("key.start")), view.A("title", l.Say("key.start")+" (Home)"), idle(atStart), view.Icon("start")),
+		button("btn btn--icon", Back{}, view.A("id", "back"), view.A("aria-label", l.Say("key.back")), view.A("title", l.Say("key.back")+" (←)"), idle(atStart), view.Icon("back")),
 		twoLines(nextClass, Next{}, nextID, l.Say("lab.next-event"), due, "→", atEnd),
 		twoLines("btn btn--two", NextDecision{}, "next-decision", l.Say("lab.next-decision"), decision, "⇧→", i < 0),
 		twoLines("btn btn--two btn--timer", NextTimer{}, "next-timer", l.Say("lab.next-timer"), timer, "N", t == nil),
@@ -125,7 +125,7 @@ func (m *Model) transport() view.Node {
 }
 
 func twoLines(class string, msg any, id, title, note, key string, off bool) view.Node {
-	return button(class, msg, view.A("id", id), disabled(off),
+	return button(class, msg, view.A("id", id), idle(off),
 		view.El("span", view.Class("btn__t"), view.El("b", title), view.El("small", note)), view.El("kbd", key))
 }
 
@@ -144,5 +144,5 @@ func (m *Model) advanceRow() view.Node {
 		button("btn btn--s", AdvanceTyped{}, l.Say("lab.go"))))
 	return view.El("div", view.Class("advance"), view.A("role", "group"), view.A("aria-label", l.Say("lab.advance")),
 		view.El("span", steps...),
-		button("btn btn--s", Run{}, view.A("id", "run"), disabled(m.pos.Count == len(m.played.Events)), l.Say("lab.run"), view.El("kbd", "R")))
+		button("btn btn--s", Run{}, view.A("id", "run"), idle(m.pos.Count == len(m.played.Events)), l.Say("lab.run"), view.El("kbd", "R")))
 }

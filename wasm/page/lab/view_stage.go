@@ -242,5 +242,5 @@ func (m *Model) inputButton(msg any, icon, word, key string, off bool) view.Node
 	if key != "" {
 		title += " (" + key + ")"
 	}
-	return button("btn btn--s btn--icon", msg, view.A("aria-label", label), view.A("title", title), disabled(off), view.Icon(icon))
+	return button("btn btn--s btn--icon", msg, view.A("aria-label", label), view.A("title", title), idle(off), view.Icon(icon))
 }

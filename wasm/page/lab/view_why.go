@@ -55,7 +55,7 @@ func (m *Model) whyHead(e *event.Event) view.Node {
 		at = append(at, " "+l.VerdictLabel(e))
 	}
 	nav := func(by int, word, icon string) view.Node {
-		return button("btn btn--icon btn--s btn--quiet", SelectDecision{by}, view.A("aria-label", l.Say(word)), disabled(m.decisionFrom(by) < 0), view.Icon(icon))
+		return button("btn btn--icon btn--s btn--quiet", SelectDecision{by}, view.A("aria-label", l.Say(word)), idle(m.decisionFrom(by) < 0), view.Icon(icon))
 	}
 	return view.El("header", view.Class("why__head"), view.El("h2", view.A("id", "why-h"), l.Say("lab.why")), view.El("p", at...),
 		view.El("span", view.Class("why__nav"), nav(-1, "lab.previous-decision", "back"), nav(1, "lab.following-decision", "right")))
