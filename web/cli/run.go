@@ -109,7 +109,7 @@ func newPrinter(w io.Writer, s *scenario.Scenario, digest string) *printer {
 // columns makes the lines for people: number, instant, who, and a sentence.
 func (p *printer) columns(l text.Lang) func(b []byte, e *event.Event) []byte {
 	widest := 0
-	for _, who := range append(p.names, l.Say("who.partner"), l.Say("who.network"), l.Say("who.person"), l.Say("who.run")) {
+	for _, who := range append(p.names, l.Say("who.partner"), l.Say("who.network"), l.Say("who.person"), l.Say("who.simulation")) {
 		widest = max(widest, width(who))
 	}
 	p.buf = nil
