@@ -57,7 +57,7 @@ func (b *Breaker) explainRecord(d *decision.Decision, p Permit, class call.Class
 		result.Value = 1
 	}
 	if !counts || d.Reason == decision.PermitStale {
-		result.Mark = decision.Ignored
+		result.Mark, result.A = decision.Ignored, 1
 	}
 	d.Add(result)
 	switch {

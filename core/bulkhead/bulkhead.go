@@ -119,9 +119,11 @@ func (b Bulkhead) Submit(now clock.Instant) (next Bulkhead, t Task, d decision.D
 		b.freePlace(&d)
 	case decision.BulkheadFull:
 		d.Verdict = decision.Refuse
-		d.Mark(decision.Queued, decision.Decided)
 		b.freePlace(&d)
-		if b.config.Queue > 0 {
+		if b.config.Queue == 0 {
+			d.Mark(decision.Running, decision.Decided)
+		} else {
+			d.Mark(decision.Queued, decision.Decided)
 			d.AddFlip(decision.Flip{
 				Name: decision.Queued, Bound: decision.AtMost, Value: int64(b.config.Queue - 1),
 				Verdict: decision.Enqueue, Reason: decision.PlaceQueued,

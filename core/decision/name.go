@@ -75,7 +75,7 @@ const (
 	Lease
 	// Permit: Value is the generation of a returned permit, A that of the circuit, B the instant at which its lease is over.
 	Permit
-	// Result: Text is the class of a result; Value 1 if it counts as a failure, 0 if not. Ignored: it does not count.
+	// Result: Text is the class of a result; Value 1 if it counts as a failure, 0 if not; A 1 if it does not count.
 	Result
 
 	// Running: Value tasks running, A how many may.

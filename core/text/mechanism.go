@@ -9,15 +9,16 @@ import (
 // that is a time, which is written as any other.
 func (l Lang) mechanismValue(t decision.Term) (value string, ours bool) {
 	switch t.Name {
-	case decision.InPeriod, decision.InFlight, decision.Failures, decision.Probes, decision.Proved, decision.Running,
-		decision.Queued:
-		if t.Mark == decision.Off {
-			return none, true
-		}
+	case decision.InPeriod, decision.InFlight, decision.Failures, decision.Probes, decision.Proved:
 		if t.Name == decision.Failures && t.B == 0 {
 			return number(t.Value), true
 		}
-		return l.Say("value.of", "n", number(t.Value), "limit", number(t.A)), true
+		return l.Say("value.counted", "counted", number(t.Value), "limit", number(t.A)), true
+	case decision.Running, decision.Queued:
+		if t.Mark == decision.Off {
+			return none, true
+		}
+		return l.Say("value.places", "n", number(t.Value), "places", number(t.A)), true
 	case decision.Tokens, decision.Refill:
 		return tokens(t.Value), true
 	case decision.Circuit:
@@ -52,7 +53,7 @@ func mechanismNote(t decision.Term) string {
 		return variant(name, t.B == 0, "in-a-row")
 	case decision.Result:
 		switch {
-		case t.Mark == decision.Ignored:
+		case t.A == 1:
 			return name + ".ignored"
 		case t.Value == 1:
 			return name + ".failure"

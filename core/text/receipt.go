@@ -123,8 +123,10 @@ func (l Lang) answer(d *decision.Decision) string {
 		decision.AmountInvalid, decision.PeriodFull, decision.TokensMissing, decision.CostTooLarge,
 		decision.AheadOfSchedule, decision.SlotsTaken, decision.CircuitOpen, decision.ProbesRunning,
 		decision.BelowThreshold, decision.ProbeSucceeded, decision.PermitStale, decision.ResultIgnored,
-		decision.BulkheadFull, decision.CallerLeft:
+		decision.BulkheadFull:
 		return l.Say("answer.no")
+	case decision.CallerLeft:
+		return l.Say("answer.caller-left")
 	case decision.ProbeAdmitted:
 		return l.Say("answer.as-probe")
 	case decision.PlaceQueued:

@@ -117,6 +117,9 @@ func verdictName(e *event.Event) string {
 	case decision.PlaceFree:
 		running, _ := d.Term(decision.Running)
 		return variant(name, running.Mark == decision.Off, "off")
+	case decision.BulkheadFull:
+		queued, _ := d.Term(decision.Queued)
+		return variant(name, queued.A == 0, "no-queue")
 	case decision.PermitStale:
 		permit, _ := d.Term(decision.Permit)
 		return variant(name, permit.Value == permit.A, "lease")
