@@ -1,6 +1,7 @@
 package breaker
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -168,11 +169,25 @@ func configOf(window, size, more uint8) Config {
 	return c
 }
 
+// drawn gives seeds to a twin beyond those that are written out: with them a plain test run goes as far as a short
+// campaign of fuzzing.
+func drawn(add func(a, b, c uint8, steps []byte)) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 1500 {
+		steps := make([]byte, 20+r.IntN(281))
+		for i := range steps {
+			steps[i] = byte(r.Uint32())
+		}
+		add(uint8(r.Uint32()), uint8(r.Uint32()), uint8(r.Uint32()), steps)
+	}
+}
+
 func FuzzBreaker(f *testing.F) {
 	f.Add(uint8(0), uint8(1), uint8(0), []byte{0, 65, 0, 65, 48, 0, 64, 32, 0, 128, 1})
 	f.Add(uint8(1), uint8(9), uint8(49), []byte{0, 65, 0, 65, 0, 64, 0, 65, 63, 0, 65, 0, 66, 0, 255, 67, 129})
 	f.Add(uint8(1), uint8(70), uint8(99), []byte{0, 64, 0, 65, 0, 64, 0, 65, 0, 65, 0, 65})
 	f.Add(uint8(2), uint8(2), uint8(23), []byte{0, 65, 30, 65, 63, 65, 63, 0, 62, 0, 65, 63, 0, 0, 64, 193, 2})
+	drawn(func(a, b, c uint8, steps []byte) { f.Add(a, b, c, steps) })
 	f.Fuzz(func(t *testing.T, window, size, more uint8, steps []byte) {
 		if len(steps) > 300 {
 			return

@@ -56,6 +56,7 @@ func FuzzBucket(f *testing.F) {
 	f.Add(uint8(2), uint8(2), uint16(999), false, []byte{0, 0, 0, 0, 80, 96, 240})
 	f.Add(uint8(4), uint8(0), uint16(6), true, []byte{13, 0, 0, 29, 14, 31, 0, 253})
 	f.Add(uint8(0), uint8(6), uint16(332), true, []byte{16, 32, 48, 15, 255, 80, 80})
+	drawn(func(a, b, c uint8, steps []byte) { f.Add(a, b, uint16(c)*3, c&1 == 1, steps) })
 	f.Fuzz(func(t *testing.T, capacity, refill uint8, period uint16, continuous bool, hops []byte) {
 		if len(hops) > 100 {
 			return

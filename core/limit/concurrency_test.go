@@ -11,6 +11,7 @@ import (
 func FuzzConcurrency(f *testing.F) {
 	f.Add(uint8(1), []byte{0, 1, 0, 1, 130, 131, 129, 0})
 	f.Add(uint8(2), []byte{0, 0, 0, 128, 128, 128, 0, 0, 140})
+	drawn(func(a, _, _ uint8, steps []byte) { f.Add(a, steps) })
 	f.Fuzz(func(t *testing.T, most uint8, steps []byte) {
 		c, err := NewConcurrency(ConcurrencyConfig{Limit: int(most%4) + 1})
 		if err != nil {

@@ -38,6 +38,7 @@ func FuzzGCRA(f *testing.F) {
 	f.Add(uint8(5), uint8(5), uint16(59), []byte{0, 0, 0, 0, 0, 0, 0, 160, 0})
 	f.Add(uint8(6), uint8(0), uint16(9), []byte{13, 0, 29, 14, 31, 0, 253, 0})
 	f.Add(uint8(2), uint8(3), uint16(100), []byte{64, 128, 192, 15, 255, 80, 80})
+	drawn(func(a, b, c uint8, steps []byte) { f.Add(a, b, uint16(c), steps) })
 	f.Fuzz(func(t *testing.T, most, burst uint8, period uint16, hops []byte) {
 		if len(hops) > 100 {
 			return
