@@ -45,7 +45,9 @@ func Run() {
 	data, err := fetchText("lessons/index.json")
 	if err == nil {
 		var c catalog.Catalog
-		c, err = catalog.Read([]byte(data))
+		if c, err = catalog.Read([]byte(data)); err != nil {
+			err = fetchError{name: "lessons/index.json", why: err.Error()}
+		}
 		p.catalog = &c
 	}
 	if err != nil {
@@ -336,7 +338,7 @@ func (p *program) store(e effect.Store) {
 	}
 	if err := save(e.Key, e.Value); err != nil && p.settings.Trouble == "" {
 		p.settings.Trouble = "shell.storage-off"
-		if strings.Contains(err.Error(), "Quota") {
+		if isFull(err) {
 			p.settings.Trouble = "shell.quota"
 		}
 		p.applySettings()

@@ -3,6 +3,7 @@ package shell
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"syscall/js"
 
 	"retrylab.example/core/text"
@@ -52,6 +53,12 @@ func save(key, value string) error {
 	})
 }
 
+// isFull reports whether the browser refused to keep something for want of room. Only the name of its error says so.
+func isFull(err error) bool {
+	thrown, ok := err.(js.Error)
+	return ok && strings.Contains(strings.ToLower(thrown.Get("name").String()), "quota")
+}
+
 func reload() { window.Get("location").Call("reload") }
 
 // oneOf returns a stored word if it is one of those that there are, else the system's choice.
@@ -93,11 +100,14 @@ func fetchText(name string) (string, error) {
 	if !response.Get("ok").Bool() {
 		return "", fetchError{name: name, why: fmt.Sprintf("HTTP %d", response.Get("status").Int()), gone: response.Get("status").Int() == 404}
 	}
-	body, err := await(response.Call("text"))
+	body, err := await(response.Call("arrayBuffer")) // text would hide bytes that are no UTF-8
 	if err != nil {
 		return "", fetchError{name: name, why: err.Error()}
 	}
-	return body.String(), nil
+	bytes := window.Get("Uint8Array").New(body)
+	data := make([]byte, bytes.Length())
+	js.CopyBytesToGo(data, bytes)
+	return string(data), nil
 }
 
 // await waits for a promise.

@@ -10,14 +10,15 @@
 
   // ---- settings ----------------------------------------------------------------------------------------------------
 
-  // A browser that forbids storage throws.
-  const saved = (name) => {
+  // A browser that forbids storage throws when it is read, which would end the program: it gets one that keeps nothing.
+  for (const name of ["localStorage", "sessionStorage"]) {
     try {
-      return localStorage.getItem("retrylab." + name) || "";
-    } catch {
-      return "";
-    }
-  };
+      if (window[name]) continue;
+    } catch { /* as below */ }
+    const refuse = () => { throw new DOMException("storage is switched off", "SecurityError"); };
+    Object.defineProperty(window, name, { value: { length: 0, key: () => null, getItem: () => null, setItem: refuse, removeItem() {}, clear() {} } });
+  }
+  const saved = (name) => localStorage.getItem("retrylab." + name) || "";
   const LANGS = ["en", "ko", "ja"];
   const known = (tag) => LANGS.find((l) => l === String(tag || "").toLowerCase().split("-")[0]);
   const parameter = (text, name) => new URLSearchParams(text.slice(text.indexOf("?") + 1 || text.length)).get(name);
