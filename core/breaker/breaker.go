@@ -136,54 +136,59 @@ func (p *probes) look(now clock.Instant) (running, free int, first clock.Instant
 // Try admits or refuses one call at the instant now, without a receipt. The permit of an admitted call has to come back
 // by Record or Cancel.
 func (b Breaker) Try(now clock.Instant) (Breaker, Permit, decision.Reason) {
+	p, reason := b.admit(now)
+	return b, p, reason
+}
+
+func (b *Breaker) admit(now clock.Instant) (Permit, decision.Reason) {
 	if b.generation == 0 {
-		return b, Permit{}, decision.CircuitClosed
+		return Permit{}, decision.CircuitClosed
 	}
 	b.last = max(b.last, now)
 	if b.state == Closed {
-		return b, Permit{generation: b.generation, until: clock.Max}, decision.CircuitClosed
+		return Permit{generation: b.generation, until: clock.Max}, decision.CircuitClosed
 	}
 	if b.state == Open {
 		if b.last < b.halfOpens() {
-			return b, Permit{}, decision.CircuitOpen
+			return Permit{}, decision.CircuitOpen
 		}
 		b.enter(HalfOpen)
 	}
 	running, free, _ := b.probes.look(b.last)
 	if running >= b.config.Probes || running+b.probes.succeeded >= b.config.Successes {
-		return b, Permit{}, decision.ProbesRunning
+		return Permit{}, decision.ProbesRunning
 	}
 	b.probes.issued++
 	p := Permit{b.generation, free, b.probes.issued, b.last.Add(b.config.Lease)}
 	b.probes.running[free] = probe{p.serial, p.until}
-	return b, p, decision.ProbeAdmitted
+	return p, decision.ProbeAdmitted
 }
 
 // Admit admits or refuses one call at the instant now. A refusal's Wait is how long the same call has to wait at most:
 // until the circuit has been open for long enough, or the first lease is over.
 func (b Breaker) Admit(now clock.Instant) (next Breaker, p Permit, d decision.Decision) {
-	next, p, reason := b.Try(now)
+	p, reason := b.admit(now)
 	d.Verdict = decision.Admit
 	if b.generation == 0 {
 		return b, p, d
 	}
 	d.Reason = reason
-	next.explainCircuit(&d)
+	b.explainCircuit(&d)
 	switch reason {
 	case decision.CircuitClosed:
-		next.refresh()
-		next.tally.explain(&next.config, &d)
+		b.refresh()
+		b.tally.explain(&b.config, &d)
 	case decision.CircuitOpen:
 		d.Verdict = decision.Refuse
-		next.explainOpen(&d)
+		b.explainOpen(&d)
 	case decision.ProbeAdmitted:
-		next.explainProbes(&d)
+		b.explainProbes(&d)
 		d.Add(decision.Term{Name: decision.Lease, Value: int64(p.until)})
 	case decision.ProbesRunning:
 		d.Verdict = decision.Refuse
-		next.explainRunning(&d)
+		b.explainRunning(&d)
 	}
-	return next, p, d
+	return b, p, d
 }
 
 // refresh drops what has left a time window, so that a receipt shows what counts now.
@@ -213,12 +218,17 @@ func (b *Breaker) fresh(p Permit) bool {
 // Note takes back a permit with the outcome of its call, without a receipt. A permit that does not count any more
 // changes nothing. Return a permit once: a closed circuit gives out any number of them and does not tell them apart.
 func (b Breaker) Note(now clock.Instant, p Permit, class call.Class) (Breaker, decision.Reason) {
+	reason := b.note(now, p, class)
+	return b, reason
+}
+
+func (b *Breaker) note(now clock.Instant, p Permit, class call.Class) decision.Reason {
 	if b.generation == 0 {
-		return b, decision.BelowThreshold
+		return decision.BelowThreshold
 	}
 	b.last = max(b.last, now)
 	if !b.fresh(p) {
-		return b, decision.PermitStale
+		return decision.PermitStale
 	}
 	counts, failed := b.config.result(class)
 	if b.state == HalfOpen {
@@ -226,40 +236,40 @@ func (b Breaker) Note(now clock.Instant, p Permit, class call.Class) (Breaker, d
 	}
 	switch {
 	case !counts:
-		return b, decision.ResultIgnored
+		return decision.ResultIgnored
 	case b.state == HalfOpen:
 		return b.noteProbe(failed)
 	}
 	b.tally.count(&b.config, b.last, failed)
 	if b.tally.reached(&b.config) {
 		b.enter(Open)
-		return b, decision.ThresholdReached
+		return decision.ThresholdReached
 	}
-	return b, decision.BelowThreshold
+	return decision.BelowThreshold
 }
 
-func (b Breaker) noteProbe(failed bool) (Breaker, decision.Reason) {
+func (b *Breaker) noteProbe(failed bool) decision.Reason {
 	if failed {
 		b.enter(Open)
-		return b, decision.ProbeFailed
+		return decision.ProbeFailed
 	}
 	b.probes.succeeded++
 	if b.probes.succeeded < b.config.Successes {
-		return b, decision.ProbeSucceeded
+		return decision.ProbeSucceeded
 	}
 	b.enter(Closed)
-	return b, decision.ProbesSucceeded
+	return decision.ProbesSucceeded
 }
 
 // Record takes back a permit with the outcome of its call. Its receipt shows the results as they were judged, this one
 // among them.
 func (b Breaker) Record(now clock.Instant, p Permit, class call.Class) (next Breaker, d decision.Decision) {
-	next, reason := b.Note(now, p, class)
-	d.Verdict, d.Reason = decision.Keep, reason
+	next = b
+	d.Verdict, d.Reason = decision.Keep, next.note(now, p, class)
 	if b.generation == 0 {
 		return b, d
 	}
-	switch reason {
+	switch d.Reason {
 	case decision.ThresholdReached, decision.ProbeFailed:
 		d.Verdict = decision.Trip
 		d.Wait = next.config.Open
