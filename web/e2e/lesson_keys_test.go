@@ -15,7 +15,14 @@ const clockShows = `document.querySelector("#now").textContent`
 func TestKeys(t *testing.T) {
 	p := open(t, "#/lesson/lost-replies/lost-request")
 	k := keyboard{}
+	skipTheBar(p, k)
+	all := playByKeys(p, k)
+	ownKeys(p, k, all)
+	helpByKeys(p, k, all)
+}
 
+// skipTheBar: the skip link leads past the bar, and keys of the clock do nothing outside of it.
+func skipTheBar(p *tab, k keyboard) {
 	// The first Tab of a page reaches the skip link, which leads past the bar.
 	p.press("Tab")
 	want(p, focused, "skip")
@@ -28,7 +35,10 @@ func TestKeys(t *testing.T) {
 	p.press("f", "ArrowRight", "End", "i", "n")
 	p.drawn()
 	want(p, rows, 0)
+}
 
+// playByKeys orders, undoes, fires, steps and runs; it returns how many events the run has.
+func playByKeys(p *tab, k keyboard) int {
 	// I leads to what can be ordered, and the focus goes on from there.
 	k.reach(p, one("#timeline"))
 	p.press("i")
@@ -72,8 +82,11 @@ func TestKeys(t *testing.T) {
 		p.drawn()
 	}
 	p.waitRows(all)
+	return all
+}
 
-	// A field and the scrubber keep their own keys.
+// ownKeys: a field and the scrubber keep their own keys.
+func ownKeys(p *tab, k keyboard, all int) {
 	k.reach(p, one("#amount"))
 	p.press("Home", "f", "n", "r", "ArrowRight")
 	p.drawn()
@@ -86,7 +99,10 @@ func TestKeys(t *testing.T) {
 	p.waitFor(clockShows + ` !== "0.000\u00a0s"`)
 	p.press("End")
 	p.waitRows(all)
+}
 
+// helpByKeys: the help opens and closes by key, and its switch lets the keys act on the whole page.
+func helpByKeys(p *tab, k keyboard, all int) {
 	// The help opens with ?, keeps the focus, and gives it back when Escape closes it.
 	p.press("Tab")
 	before := eval[string](p, `document.activeElement.outerHTML`)
