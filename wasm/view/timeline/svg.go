@@ -90,8 +90,11 @@ func label(class string, x, y float64, a anchor, s string) view.Node {
 }
 
 // pill returns the dark plate that says what now is, around its middle.
+// NowID is the id of the plate that says what now is.
+const NowID = "now-mark"
+
 func pill(x, y, width, height float64, text string) view.Node {
-	return view.El("g", view.Class("tl-nowpill"),
+	return view.El("g", view.Class("tl-nowpill"), view.A("id", NowID),
 		rect("", box{x - width/2, y - height/2, width, height}, height/2, ""),
 		label("", x, y+4, middle, text))
 }

@@ -232,9 +232,14 @@ func (t *tall) drawDeadline() {
 }
 
 func (t *tall) drawInvitation() {
-	if len(t.story.calls) == 0 {
-		t.say(strong, place{t.in.say("hint.fireShort"), tallLeft, tallTop + 40, left})
+	if len(t.story.calls) > 0 {
+		return
 	}
+	word := "hint.fireShort"
+	if t.in.Due {
+		word = "hint.next"
+	}
+	t.say(strong, place{t.in.say(word), tallLeft, tallTop + 40, left})
 }
 
 // vertical returns the box of a track: from one instant to another, at a place across.

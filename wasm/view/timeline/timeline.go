@@ -31,6 +31,8 @@ type Input struct {
 	// Vertical lets time run down, for phones, and shows the one client with the index Client.
 	Vertical bool
 	Client   int
+	// Due says that something is due in a run of which nothing has happened yet.
+	Due bool
 	// Selected is the Seq of the selected event, 0 for none.
 	Selected int
 	Lang     text.Lang

@@ -363,3 +363,36 @@ func BenchmarkDraw(b *testing.B) {
 		})
 	}
 }
+
+// What is said of a wait stands beside it: left of the attempt after it, even where the request takes the room.
+func TestAWaitIsNamedBesideIt(t *testing.T) {
+	in := runs(t)["five-attempts"]
+	for _, n := range plan(in).layers[textLayer] {
+		if html := n.HTML(); strings.Contains(html, "wait 0.500") {
+			x, _ := n.Get("x")
+			if at, err := strconv.ParseFloat(x, 64); err != nil || at > plan(in).axis.at(clock.Start.Add(600*time.Millisecond)) {
+				t.Errorf("%s begins right of the attempt that it leads to", html)
+			}
+			return
+		}
+	}
+	t.Error("the first wait is not named")
+}
+
+// What got lost is drawn in the lane of who sent it, also in its last row.
+func TestALossStaysInItsLane(t *testing.T) {
+	forms(t, func(t *testing.T, in Input) {
+		if in.Vertical {
+			return
+		}
+		w := &wide{sheet: newSheet(in), top: 30}
+		w.story = tell(in)
+		w.layLanes()
+		for _, a := range w.story.attempts {
+			b := w.place(a)
+			if y, l := w.inLane(b, b.bar.y+b.bar.h, w.partnerY), w.clients[b.req.Client]; y+5 > l.bottom()+1 {
+				t.Errorf("attempt %d of client %d: a loss at %.0f, below its lane, which ends at %.0f", b.req.Attempt, b.req.Client, y, l.bottom())
+			}
+		}
+	})
+}

@@ -33,6 +33,9 @@ var (
 	}
 )
 
+// laneFoot is the room below the last row of a lane, for its decision and for what got lost.
+const laneFoot = 20
+
 // minRows is how many rows a lane has before they are needed, so that it does not grow at the first attempts.
 func minRows(clients int) int { return max(3-(clients-1), 2) }
 
@@ -83,9 +86,9 @@ func (w *wide) layLanes() {
 	}
 	y := w.top
 	for _, r := range rows {
-		l := lane{y, float64(r)*w.m.pitch + 10}
+		l := lane{y, float64(r)*w.m.pitch + laneFoot}
 		if n == 1 {
-			l.height = max(l.height, roomy.pitch*3+10)
+			l.height = max(l.height, roomy.pitch*3+laneFoot)
 		}
 		w.clients = append(w.clients, l)
 		y = l.bottom()
@@ -207,7 +210,12 @@ func (w *wide) drawInvitation() {
 	}
 	x := w.axis.from + 16
 	hint := func(y float64, s string) { w.say(plain, place{s, x, y, left}) }
-	hint(w.clients[0].top+w.clients[0].height/2+5, w.in.say("hint.fire", "client", w.in.clientName(0)))
+	first := w.in.say("hint.fire", "client", w.in.clientName(w.in.Client))
+	if w.in.Due {
+		first = w.in.say("hint.next")
+	}
+	lane := w.clients[min(w.in.Client, len(w.clients)-1)]
+	hint(lane.top+lane.height/2+5, first)
 	if w.in.HasLimit {
 		hint(w.partner.top+42, w.in.say("hint.limit"))
 	} else {

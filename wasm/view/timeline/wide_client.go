@@ -48,10 +48,15 @@ func (w *wide) drawClient(i int) {
 	}
 	w.drawDeadlines(i)
 	for _, b := range boxes {
+		if w.crowded(b) {
+			w.sayWait(b)
+		}
 		w.sayRequest(b)
 	}
 	for _, b := range boxes {
-		w.sayWait(b)
+		if !w.crowded(b) {
+			w.sayWait(b)
+		}
 		w.sayOutcome(b)
 	}
 }
@@ -154,7 +159,7 @@ func (w *wide) drawLinks(b attemptBox) {
 // inLane keeps the cross of a lost message inside the lane of its client, and off the bar.
 func (w *wide) inLane(b attemptBox, bottom, y float64) float64 {
 	l := w.clients[min(b.req.Client, len(w.clients)-1)]
-	return max(min(y, l.bottom()-12), bottom+14)
+	return max(min(y, l.bottom()-12), bottom+13)
 }
 
 // drawDeadlines draws the deadline of every running call of a client, and of its latest where it is the only client.
@@ -204,11 +209,20 @@ func (w *wide) sayRequest(b attemptBox) {
 		return
 	}
 	x, y := b.x+14, b.top+w.m.token+4
-	w.say(mono,
-		place{requestText(b.req, true), x, y, left},
-		place{requestText(b.req, false), x, y, left},
-		place{b.req.Key, x, y, left},
-	)
+	var places []place
+	for _, t := range []string{requestText(b.req, true), requestText(b.req, false), b.req.Key} {
+		places = append(places, place{t, x, y, left}, place{t, w.clearOf(x, y), y, left})
+	}
+	w.say(mono, places...)
+}
+
+// crowded reports whether the request would push what is said of the wait after the attempt away from it.
+func (w *wide) crowded(b attemptBox) bool {
+	if b.decided == nil || b.decided.Kind != event.RetryScheduled || b.bar.w > narrowBar {
+		return false
+	}
+	request := place{text: requestText(b.req, false), x: b.x + 14}.box(mono)
+	return request.x+request.w+labelGap+textWidth(waitTexts(w.in, waitOf(b.decided))[0], strong) > w.axis.in(b.decided.Until)
 }
 
 // requestText writes a request as code.

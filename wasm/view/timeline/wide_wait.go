@@ -160,6 +160,12 @@ func pennant(b box, rightwards bool, text string) view.Node {
 	return view.El("g", view.Class("tl-flag"), p.node(""), label("tl-flag__t", b.x+b.w/2, mid+4, middle, text))
 }
 
+// A bar up to narrowBar has what is said of its wait beside its disc, a wider one at its end.
+const (
+	narrowBar = 30
+	labelGap  = 8
+)
+
 // sayWait writes how long the wait is, above its tracks.
 func (w *wide) sayWait(b attemptBox) {
 	if b.decided == nil || b.decided.Kind != event.RetryScheduled {
@@ -167,7 +173,7 @@ func (w *wide) sayWait(b attemptBox) {
 	}
 	y := b.top + w.m.token + 4
 	x := b.x + 15
-	if b.bar.w > 30 {
+	if b.bar.w > narrowBar {
 		x = b.r + 8
 	}
 	var places []place
@@ -181,7 +187,7 @@ func (w *wide) sayWait(b attemptBox) {
 func (w *wide) clearOf(x, y float64) float64 {
 	for _, t := range w.taken {
 		if t.y < y-4 && y-4 < t.y+t.h && t.x <= x+2 && t.x+t.w > x {
-			return t.x + t.w + 8
+			return t.x + t.w + labelGap
 		}
 	}
 	return x
