@@ -36,6 +36,8 @@ type program struct {
 	hash     string
 	ctx      app.Context
 	mounted  bool
+	title    string // of the tab, as it was set last
+	lang     text.Lang
 }
 
 // Run fetches what the first page needs, then hands over to go-app. Until then the static text stays on the page.
@@ -100,7 +102,10 @@ func (p *program) OnNav(ctx app.Context) {
 
 // Render draws the page.
 func (p *program) Render() app.UI {
-	setTitle(p.page.Title(), p.settings.Lang)
+	if title := p.page.Title(); title != p.title || p.settings.Lang != p.lang { // else the browser styles it all anew
+		p.title, p.lang = title, p.settings.Lang
+		setTitle(title, p.lang)
+	}
 	return element(p.page.View(), "", p.send)
 }
 

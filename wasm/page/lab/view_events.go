@@ -9,8 +9,9 @@ import (
 	"retrylab.example/wasm/view/timeline"
 )
 
-// window is how many rows of a long run are in the page at once: more would make every step slow.
-const window = 160
+// page is how many rows of a long run come and go at once. Two or three pages of them stand in the table: more would make
+// every step slow, and a table that moves by one row at each step would be written anew each time.
+const page = 32
 
 // events draws the table of what has happened, around the event that is explained.
 func (m *Model) events() view.Node {
@@ -42,18 +43,19 @@ func (m *Model) events() view.Node {
 		view.El("table", view.Class("ev"), view.El("thead", head), view.El("tbody", rows))))...)
 }
 
-// rows returns which events are in the table: all of a short run, those around the explained one of a long run.
+// rows returns which events are in the table: all of a short run, of a long one the page of the explained event and those
+// around it.
 func (m *Model) rows() (from, to int) {
 	to = m.pos.Count
-	if to <= window {
+	if to <= 3*page {
 		return 0, to
 	}
-	middle := to
+	middle := to - 1
 	if m.selected > 0 {
-		middle = m.selected
+		middle = m.selected - 1
 	}
-	to = min(max(middle+window/2, window), to)
-	return to - window, to
+	from = max(middle/page-1, 0) * page
+	return from, min(from+3*page, to)
 }
 
 func (m *Model) leftOut(from, to int) any {
