@@ -74,7 +74,7 @@ func (t *tall) layColumns() {
 	pad := clock.Instant(26 / s.axis.span * float64(s.axis.end))
 	cols := max(assignRows(s.story.attempts, pad), 3)
 	t.pitch = min(34, (t.partner-tallLeft)/float64(cols))
-	t.barW = min(20, t.pitch-8)
+	t.barW = max(min(20, t.pitch-8), 4)
 	t.unit = t.barW / 20
 	for _, a := range s.story.attempts {
 		b := tallBox{attemptStory: a, x: tallLeft + float64(a.row)*t.pitch, top: s.axis.in(a.start())}

@@ -43,10 +43,10 @@ func (w *wide) drawClient(i int) {
 		w.drawAttempt(boxes[j])
 	}
 	// Labels come last, when all that they must not meet is known; the important ones first.
+	w.drawDeadlines(i)
 	for j, b := range boxes {
 		w.drawWait(b, w.following(boxes[j+1:], b))
 	}
-	w.drawDeadlines(i)
 	for _, b := range boxes {
 		if w.crowded(b) {
 			w.sayWait(b)
@@ -179,6 +179,7 @@ func (w *wide) drawDeadlines(client int) {
 		x := w.axis.at(c.deadline)
 		var p path
 		w.put(nowLayer, p.move(x, l.top).v(l.bottom()-8).node("tl-deadline")...)
+		w.take(box{x - 1, l.top, 2, l.height - 8})
 		w.sayDeadline(c, x, l.top)
 	}
 }
@@ -298,7 +299,7 @@ func (w *wide) sayEnd(b attemptBox) {
 	var places []place
 	for _, t := range endTexts(w.in, b.decided) {
 		places = append(places, place{t, x, mid, left}, place{t, b.x - 8, mid, right},
-			place{t, x, b.top + w.m.diamond + 4, left}, place{t, b.x + 14, b.top + w.m.token + 4, left})
+			place{t, x + 4, b.top + w.m.diamond + 4, left}, place{t, b.x + 14, b.top + w.m.token + 4, left})
 	}
 	w.say(strong, places...)
 }

@@ -137,6 +137,9 @@ func (w *wide) sayUnused(b attemptBox, t wait, text string, wall float64) {
 	for _, s := range texts {
 		places = append(places, place{s, wall + 9, mid, left}, place{s, wall + 9, above, left},
 			place{s, wall - 8, b.bar.y + 10, right})
+		if b.call.deadline < w.axis.end { // its line may go across the track
+			places = append(places, place{s, w.axis.in(b.call.deadline) - 6, mid + 15, right})
+		}
 	}
 	w.say(plain, places...)
 }
