@@ -163,23 +163,48 @@ func setValue(id, value string) {
 	}
 }
 
-// reveal scrolls an element into view inside of its own box; the page itself does not move.
+// reveal scrolls an element into view inside of its own box. The page itself moves on a phone only, where it has the
+// timeline and the events between the totals and the receipt.
 func reveal(id string) {
 	e := byID(id)
 	if e == nil {
 		return
 	}
-	box := e.Underlying().Call("closest", ".events__box")
+	if narrow() {
+		r := e.GetBoundingClientRect()
+		revealByPhone(r.Top(), r.Bottom())
+		return
+	}
+	box := e.Underlying().Call("closest", ".events__box, .lesson")
 	if box.IsNull() {
 		return
 	}
 	row, frame := e.GetBoundingClientRect(), box.Call("getBoundingClientRect")
-	top, bottom := frame.Get("top").Float()+28, frame.Get("bottom").Float() // the head of the table sticks
+	const margin = 28 // the head of the table sticks
+	top, bottom := frame.Get("top").Float()+margin, frame.Get("bottom").Float()
 	switch {
 	case row.Top() < top:
 		box.Set("scrollTop", box.Get("scrollTop").Float()-(top-row.Top()))
 	case row.Bottom() > bottom:
 		box.Set("scrollTop", box.Get("scrollTop").Float()+(row.Bottom()-bottom))
+	}
+}
+
+func revealByPhone(from, to float64) {
+	edge := func(selector, side string) float64 {
+		return document.Call("querySelector", selector).Call("getBoundingClientRect").Get(side).Float()
+	}
+	const room = 48 // a row or two around it
+	top, bottom := max(edge(".totals", "bottom"), edge(".panes", "bottom"))+room, edge(".clock", "top")-room
+	if edge(".why", "height") > 0 {
+		bottom = min(bottom, edge(".why", "top")-room)
+	}
+	switch {
+	case from == to: // in a part of the page that is not shown
+	case from < top:
+		window.Call("scrollBy", 0, from-top)
+	case to > bottom:
+		window.Call("scrollBy", 0, to-bottom)
 	}
 }
 

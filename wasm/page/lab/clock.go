@@ -90,7 +90,9 @@ func (m *Model) run() {
 			changed = changed || i >= m.pos.Count && judges[k].Result().State != m.grade.Results[k].State
 		}
 		if changed {
-			m.pos = m.played.After(i+1, m.pos)
+			if m.pos = m.played.After(i+1, m.pos); m.pos.Count < len(m.played.Events) {
+				m.notice = m.lang().Say("lab.check-changed", "at", m.lang().Seconds(m.pos.Now.Sub(clock.Start)))
+			}
 			return
 		}
 	}

@@ -44,6 +44,10 @@ func (m *Model) fire() []effect.Effect {
 		m.problem = m.lang().Say("lab.bad-header")
 		return nil
 	}
+	if !m.takeKnobs() {
+		m.pane = "lesson"
+		return []effect.Effect{effect.Focus{ID: replayID}}
+	}
 	m.do(sim.Action{Kind: sim.Fire, Client: m.form.client, Request: m.request()})
 	m.leaveText()
 	return nil
@@ -158,7 +162,7 @@ func (m *Model) restart() []effect.Effect {
 
 func (m *Model) showBranch(id int) {
 	m.tree.Show(id)
-	m.form.knobs = map[string]string{}
+	m.form.knobs = map[knob]string{}
 	m.replay()
 	m.pos = m.played.End(scenario.Position{})
 	m.selectLatest()
@@ -172,7 +176,7 @@ func (m *Model) showSolution() []effect.Effect {
 		m.problem = m.lang().Say("lab.tree-full")
 		return nil
 	}
-	m.form.knobs = map[string]string{}
+	m.form.knobs = map[knob]string{}
 	if st.Kind == lesson.Predict {
 		m.prediction, m.kept = st.Solution.Prediction, true
 	}
@@ -190,7 +194,6 @@ func (m *Model) setClient(i int) []effect.Effect {
 	}
 	r := sc.Requests[i]
 	m.form.client, m.form.method, m.form.key, m.form.keyed, m.form.amount = i, r.Method, r.Key, r.Keyed, int(r.Amount)
-	m.form.knobs = map[string]string{}
 	return m.fields()
 }
 
@@ -201,7 +204,9 @@ func (m *Model) applyPolicy(fromStart bool) {
 		m.knobTrouble = m.lang().Say("lab.bad-knob")
 		return
 	}
-	m.form.knobs = map[string]string{}
+	for _, name := range lesson.Knobs() {
+		delete(m.form.knobs, knob{m.form.client, name})
+	}
 	a := sim.Action{Kind: sim.SetPolicy, Client: m.form.client, Policy: p}
 	if !fromStart {
 		m.do(a)

@@ -8,13 +8,15 @@ import (
 
 	"retrylab.example/core/backoff"
 	"retrylab.example/core/document"
+	"retrylab.example/core/lesson"
 	"retrylab.example/core/retry"
 	"retrylab.example/core/retryafter"
+	"retrylab.example/core/sim"
 )
 
 // knobText returns what a knob shows: what was typed, else the policy's value.
 func (m *Model) knobText(name string) string {
-	if s, typed := m.form.knobs[name]; typed {
+	if s, typed := m.form.knobs[knob{m.form.client, name}]; typed {
 		return s
 	}
 	p := m.policyNow()
@@ -52,6 +54,36 @@ func (m *Model) knobPolicy() (p retry.Policy, ok bool) {
 		ok = setKnob(&p, name, strings.TrimSpace(m.knobText(name))) && ok
 	}
 	return p, ok
+}
+
+// turned reports whether the knobs say something else than the policy that holds now.
+func (m *Model) turned() bool {
+	p, ok := m.knobPolicy()
+	return !ok || len(lesson.Turned(m.policyNow(), p)) > 0
+}
+
+// fired reports whether the client of the form has sent something in the run up to now.
+func (m *Model) fired() bool {
+	for _, in := range m.tree.Path()[:m.played.Done(m.pos)] {
+		if in.Action.Kind == sim.Fire && in.Action.Client == m.form.client {
+			return true
+		}
+	}
+	return false
+}
+
+// takeKnobs sets the policy that was typed, before the client's first request. Later only the person can say from when
+// on it shall hold; ok is then false, as it is for a text that cannot be read.
+func (m *Model) takeKnobs() (ok bool) {
+	switch {
+	case !m.turned():
+		return true
+	case m.fired():
+		m.notice = m.lang().Say("lab.knobs-wait")
+		return false
+	}
+	m.applyPolicy(false)
+	return m.problem == "" && m.knobTrouble == ""
 }
 
 // knobOK reports whether what a knob shows can be read.

@@ -147,3 +147,47 @@ func TestHiddenSeeds(t *testing.T) {
 		t.Error("the run is listed as one that meets the goal")
 	}
 }
+
+// What was typed is never left out of a run in silence: the first request takes it, and later the page asks.
+func TestFireTakesWhatWasTyped(t *testing.T) {
+	p := knobbed(t)
+	p.use(SetKnob{"attempts", "7"}, Fire{})
+	if path := p.tree.Path(); len(path) != 2 || path[0].Action.Policy.Attempts != 7 || p.turned() {
+		t.Fatalf("before the first request: %d inputs, %d attempts", len(path), p.policyNow().Attempts)
+	}
+	p.use(SetKnob{"attempts", "8"})
+	if page := p.lessonColumn().HTML(); !strings.Contains(page, p.lang().Say("lab.knobs-wait")) {
+		t.Error("nothing says that the change is not in the run")
+	}
+	if p.send(Fire{}); len(p.tree.Path()) != 2 || p.notice == "" {
+		t.Errorf("in a run: %d inputs, it says %q", len(p.tree.Path()), p.notice)
+	}
+	if p.use(ApplyPolicy{}, Fire{}); len(p.tree.Path()) != 4 || p.policyNow().Attempts != 8 {
+		t.Errorf("applied and fired: %d inputs, %d attempts", len(p.tree.Path()), p.policyNow().Attempts)
+	}
+	p = knobbed(t)
+	if p.send(SetKnob{"attempts", "many"}, Fire{}); len(p.tree.Path()) != 0 || p.knobTrouble == "" {
+		t.Errorf("what cannot be read was fired with: %d inputs, it says %q", len(p.tree.Path()), p.knobTrouble)
+	}
+}
+
+// Each client keeps what was typed into its knobs while another one is set up.
+func TestKnobsOfEachClient(t *testing.T) {
+	for _, l := range course(t) {
+		for _, st := range l.Steps {
+			if len(st.Allow.Knobs) == 0 || len(st.Scenario.Clients) < 2 {
+				continue
+			}
+			p := at(t, l, st.ID)
+			p.send(SetKnob{"jitter", "equal"}, SetClient{1})
+			if p.knobText("jitter") == "equal" {
+				t.Error("the second client shows what was typed for the first")
+			}
+			if p.send(SetClient{0}); p.knobText("jitter") != "equal" {
+				t.Error("what was typed for the first client is gone")
+			}
+			return
+		}
+	}
+	t.Fatal("no step of the course has knobs and two clients")
+}

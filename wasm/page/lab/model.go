@@ -77,7 +77,13 @@ type form struct {
 	keyed          bool
 	retryAfter     string
 	advance        string
-	knobs          map[string]string // typed texts by knob; looked up only
+	knobs          map[knob]string // what was typed and is not in the run yet; looked up only
+}
+
+// knob is a knob of a client's policy.
+type knob struct {
+	client int
+	name   string
 }
 
 // New returns the page of a step. history is what the browser kept of it, or empty.
@@ -95,7 +101,7 @@ func New(s frame.Settings, size Size, place Place, l *lesson.Lesson, step int, b
 func newForm(st *lesson.Step) form {
 	r := st.Scenario.Requests[0]
 	return form{
-		method: r.Method, key: r.Key, keyed: r.Keyed, amount: int(r.Amount), advance: "250 ms", knobs: map[string]string{},
+		method: r.Method, key: r.Key, keyed: r.Keyed, amount: int(r.Amount), advance: "250 ms", knobs: map[knob]string{},
 	}
 }
 

@@ -55,9 +55,10 @@ type (
 	SelectDecision struct{ By int }
 	// Point is a click on the timeline, in px from its corner.
 	Point struct{ X, Y float64 }
-	// Predict chooses an option, KeepPrediction says it.
+	// Predict chooses an option, KeepPrediction says it; AnswerAgain begins anew after a wrong one.
 	Predict        struct{ Option string }
 	KeepPrediction struct{}
+	AnswerAgain    struct{}
 	// Hint shows the next hint, ShowSolution the solution.
 	Hint         struct{}
 	ShowSolution struct{}

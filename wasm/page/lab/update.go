@@ -19,7 +19,10 @@ func (m *Model) Update(msg any) []effect.Effect {
 		return nil
 	case Pane:
 		m.pane = msg.Name
-		return nil
+		if m.pane == "lesson" {
+			return []effect.Effect{effect.Reveal{ID: m.lessonTop()}}
+		}
+		return m.reveal()
 	case Sheet:
 		m.sheetOpen = !m.sheetOpen
 		return nil
@@ -36,9 +39,12 @@ func (m *Model) Update(msg any) []effect.Effect {
 		}
 	}
 	m.problem, m.knobTrouble, m.notice = "", "", ""
-	before := m.pos
-	effects := m.act(msg)
-	return append(effects, m.settle(before)...)
+	before, selected := m.pos, m.selected
+	effects := append(m.act(msg), m.settle(before)...)
+	if m.pos == before && m.selected != selected && m.selected > 0 {
+		effects = append(effects, effect.Reveal{ID: rowID(m.selected)})
+	}
+	return effects
 }
 
 // act does a message of a step that is played.
@@ -65,6 +71,8 @@ func (m *Model) act(msg any) []effect.Effect {
 		m.applyPolicy(false)
 	case ReplayPolicy:
 		m.applyPolicy(true)
+	case AnswerAgain:
+		return append(m.restart(), effect.Focus{ID: predictID}) // the button is gone
 	case KeepPrediction:
 		m.kept = m.prediction != ""
 		m.judge()
@@ -94,7 +102,7 @@ func (m *Model) choose(msg any) bool {
 	case SetAdvance:
 		m.form.advance = msg.Value
 	case SetKnob:
-		m.form.knobs[msg.Name] = msg.Value
+		m.form.knobs[knob{m.form.client, msg.Name}] = msg.Value
 	case Predict:
 		if !m.kept {
 			m.prediction = msg.Option
@@ -127,24 +135,45 @@ func (m *Model) settle(before scenario.Position) []effect.Effect {
 				m.selectLatest()
 			}
 			spoken = append(spoken, m.lang().Announce(last, m.names()))
-			if m.follow {
-				effects = append(effects, effect.Reveal{ID: rowID(last.Seq)})
-			}
 		}
 		if m.pos.Count == 0 {
 			m.selected = 0
 		}
 		spoken = append(spoken, m.failedSeed())
+		effects = append(effects, m.reveal()...)
 	}
 	if m.grade.Solved && m.book.Set(m.lesson.ID, m.StepID(), m.reached()) {
 		effects = append(effects, effect.Store{Key: progress.Key, Value: m.book.Write()})
 		spoken = append(spoken, m.lang().Say("lab."+string(m.reached())))
+		if !m.Size.Narrow { // there the clock leads on
+			effects = append(effects, effect.Reveal{ID: solvedID})
+		}
 	}
 	spoken = slices.DeleteFunc(append(spoken, m.notice), func(s string) bool { return s == "" })
 	if len(spoken) > 0 {
 		effects = append(effects, effect.Announce{Text: strings.Join(spoken, " ")})
 	}
 	return append(effects, effect.Store{Key: progress.HistoryKey(m.lesson.ID, m.StepID()), Value: m.history()})
+}
+
+// reveal scrolls to where the clock is: in the events, and on a phone in the timeline.
+func (m *Model) reveal() []effect.Effect {
+	st := m.current()
+	if st == nil || !st.Plays() || !m.follow || m.pos.Count == 0 {
+		return nil
+	}
+	if m.Size.Narrow && m.pane != "events" {
+		return []effect.Effect{effect.Reveal{ID: timeline.NowID}}
+	}
+	return []effect.Effect{effect.Reveal{ID: rowID(m.played.Events[m.pos.Count-1].Seq)}}
+}
+
+// lessonTop is where a person goes on who comes back to the text: what is said when the step is done, or its title.
+func (m *Model) lessonTop() string {
+	if m.book.Of(m.lesson.ID, m.StepID()) != progress.Open {
+		return solvedID
+	}
+	return titleID
 }
 
 // newChoice reports whether a choice is among the events after so many.
@@ -174,6 +203,7 @@ func (m *Model) Visit() []effect.Effect {
 	effects := []effect.Effect{effect.Store{Key: progress.Key, Value: m.book.Write()}}
 	if st := m.current(); st != nil && st.Plays() {
 		effects = append(effects, m.fields()...) // the browser may have kept the fields of the step before
+		effects = append(effects, m.reveal()...)
 	}
 	return effects
 }

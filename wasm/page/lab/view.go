@@ -17,6 +17,9 @@ const (
 	injectID  = "inject"
 	lessonID  = "lesson"
 	stageID   = "stage"
+	replayID  = "replay-policy"
+	solvedID  = "solved"
+	titleID   = "lesson-h"
 )
 
 func hintID(n int) string { return "hint-" + strconv.Itoa(n) }
@@ -138,9 +141,22 @@ func (m *Model) panes() view.Node {
 	parts := []any{view.Class("panes"), view.A("aria-label", l.Say("lab.panes"))}
 	for _, name := range []string{"lesson", "timeline", "events"} {
 		parts = append(parts, view.El("button", view.Class("panes__b"), view.A("type", "button"), view.Click(Pane{name}),
-			view.If(m.pane == name, view.A("aria-current", "true")), l.Say("lab.pane-"+name)))
+			view.If(m.pane == name, view.A("aria-current", "true")),
+			l.Say("lab.pane-"+name), view.If(name == "lesson", m.doneMark())))
 	}
 	return view.El("nav", parts...)
+}
+
+// doneMark says on the switch to the lesson that the step is done: on a phone the lesson may be out of sight then.
+func (m *Model) doneMark() any {
+	word := "lab.step-solved"
+	switch m.book.Of(m.lesson.ID, m.StepID()) {
+	case progress.Open:
+		return nil
+	case progress.Seen:
+		word = "lab.step-seen"
+	}
+	return []view.Node{view.Icon("check"), view.El("span", view.Class("vh"), m.lang().Say(word))}
 }
 
 // written returns a text of the lesson in the reader's language, or in the lesson's own, marked as such.

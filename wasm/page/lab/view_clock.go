@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"retrylab.example/core/clock"
+	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/timeline"
 )
@@ -17,6 +18,7 @@ const (
 	primaryNone primary = iota
 	primaryFire
 	primaryNext
+	primaryOnward
 )
 
 func (m *Model) primary() primary {
@@ -25,6 +27,8 @@ func (m *Model) primary() primary {
 		return primaryNext
 	case m.current().Allow.Fire && !m.grade.Solved:
 		return primaryFire
+	case m.book.Of(m.lesson.ID, m.StepID()) != progress.Open:
+		return primaryOnward
 	}
 	return primaryNone
 }
@@ -121,7 +125,15 @@ func (m *Model) transport() view.Node {
 		twoLines(nextClass, Next{}, nextID, l.Say("lab.next-event"), due, "→", atEnd),
 		twoLines("btn btn--two", NextDecision{}, "next-decision", l.Say("lab.next-decision"), decision, "⇧→", i < 0),
 		twoLines("btn btn--two btn--timer", NextTimer{}, "next-timer", l.Say("lab.next-timer"), timer, "N", t == nil),
-		view.If(m.current().Allow.Fire, button(fireClass, Fire{}, l.Say("lab.fire"))))
+		view.If(m.current().Allow.Fire, button(fireClass, Fire{}, l.Say("lab.fire"))), m.onwardByPhone())
+}
+
+// onwardByPhone leads on from the clock, where the lesson is out of sight.
+func (m *Model) onwardByPhone() any {
+	if m.primary() != primaryOnward || m.pane == "lesson" {
+		return nil
+	}
+	return m.nextStep("btn btn--phone btn--primary")
 }
 
 func twoLines(class string, msg any, id, title, note, key string, off bool) view.Node {

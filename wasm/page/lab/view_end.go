@@ -34,7 +34,7 @@ func (m *Model) lastPage() []view.Node {
 	}
 	nodes := []view.Node{view.El("div", view.Class("prose"),
 		view.El("p", view.Class("eyebrow"), m.written(m.lesson.Title)),
-		view.El("h2", view.Class("step-h"), view.A("id", "lesson-h"), view.A("tabindex", "-1"), l.Say(title)),
+		view.El("h2", view.Class("step-h"), view.A("id", titleID), view.A("tabindex", "-1"), l.Say(title)),
 		view.El("p", note),
 		view.El("h3", l.Say("lab.at-work")), view.El("ul", items...),
 		view.El("h3", l.Say("lab.limits-of-model")), m.prose(m.lesson.Limits), m.references())}

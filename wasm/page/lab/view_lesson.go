@@ -10,7 +10,7 @@ import (
 
 // lessonColumn draws the text, the goal, the checks, the prediction, the hints and the policy of the step.
 func (m *Model) lessonColumn() view.Node {
-	parts := []any{view.Class("lesson"), view.A("id", lessonID), view.A("aria-labelledby", "lesson-h"), view.A("tabindex", "0")}
+	parts := []any{view.Class("lesson"), view.A("id", lessonID), view.A("aria-labelledby", titleID), view.A("tabindex", "0")}
 	st := m.current()
 	if st == nil {
 		return view.El("section", append(parts, m.lastPage())...)
@@ -29,7 +29,7 @@ func (m *Model) stepText(st *lesson.Step) view.Node {
 	l := m.lang()
 	eyebrow := l.Say("lab.eyebrow", "n", strconv.Itoa(m.place.Number), "count", strconv.Itoa(m.place.Count))
 	parts := []any{view.Class("prose"), view.El("p", view.Class("eyebrow"), eyebrow, " · ", m.written(m.lesson.Title)),
-		view.El("h2", view.Class("step-h"), view.A("id", "lesson-h"), view.A("tabindex", "-1"), m.written(st.Title))}
+		view.El("h2", view.Class("step-h"), view.A("id", titleID), view.A("tabindex", "-1"), m.written(st.Title))}
 	if _, lang := st.Body.In(string(l)); lang != string(l) {
 		parts = append(parts, view.El("p", view.Class("note"), l.Say("lab.other-language")))
 	}
@@ -56,16 +56,19 @@ func (m *Model) status() []view.Node {
 	if state == progress.Open {
 		return nodes
 	}
-	word := "lab.solved"
+	word, class := "lab.solved", "btn"
+	if m.primary() == primaryOnward {
+		class += " btn--primary"
+	}
 	if state == progress.Seen {
 		word = "lab.seen"
 	}
-	solved := []any{view.Class("solved"), view.A("id", "solved"),
+	solved := []any{view.Class("solved"), view.A("id", solvedID),
 		view.El("h2", view.Icon("check"), l.Say(word))}
 	if st := m.current(); len(st.Explanation) > 0 {
 		solved = append(solved, view.El("div", view.Class("prose"), m.prose(st.Explanation)))
 	}
-	return append(nodes, view.El("section", solved...))
+	return append(nodes, view.El("section", append(solved, view.El("p", view.Class("row"), m.nextStep(class)))...))
 }
 
 func (m *Model) checks() view.Node {
@@ -153,15 +156,21 @@ func (m *Model) predict() any {
 			view.El("legend", m.written(st.Question.Text)), view.El("div", options...))}
 	switch {
 	case !m.kept:
+		note := view.El("span", view.Class("note"), l.Say("lab.say-before"))
+		if first := l.Say("lab.predict-first"); m.notice == first { // where the focus is, for a phone has no room for both
+			note = view.El("strong", first)
+		}
 		parts = append(parts, view.El("p", view.Class("row"),
-			button("btn", KeepPrediction{}, disabled(m.prediction == ""), l.Say("lab.keep")),
-			view.El("span", view.Class("note"), l.Say("lab.say-before"))))
+			button("btn", KeepPrediction{}, disabled(m.prediction == ""), l.Say("lab.keep")), note))
+	case !over && m.grade.Settled && m.pos.Count > 0:
+		parts = append(parts, view.El("p", view.Class("note"), l.Say("lab.not-compared")))
 	case !over:
 		parts = append(parts, view.El("p", view.Class("note"), l.Say("lab.now-run")))
 	case m.grade.Right:
 		parts = append(parts, view.El("p", view.Class("note"), l.Say("lab.predicted-right")))
 	default:
-		parts = append(parts, view.El("p", view.Class("note"), l.Say("lab.predicted-wrong")))
+		parts = append(parts, view.El("p", view.Class("note"), l.Say("lab.predicted-wrong")),
+			view.El("p", view.Class("row"), button("btn", AnswerAgain{}, l.Say("lab.restart"))))
 	}
 	return view.El("section", parts...)
 }
@@ -214,15 +223,17 @@ func (m *Model) hintsBlock() view.Node {
 
 // onward leads to the next step.
 func (m *Model) onward() view.Node {
-	l := m.lang()
-	st := m.current()
-	word, class := "lab.next-step", "btn"
+	if !m.current().Plays() {
+		return view.El("p", view.Class("row onward"), m.nextStep("btn btn--primary"))
+	}
+	return view.El("p", view.Class("row onward"), m.nextStep("btn"))
+}
+
+// nextStep is the link to the next step; once the step is done and nothing is due, it is what moves the learner on.
+func (m *Model) nextStep(class string) view.Node {
+	word := "lab.next-step"
 	if m.step == len(m.lesson.Steps)-1 {
 		word = "lab.finish"
 	}
-	if !st.Plays() || m.book.Of(m.lesson.ID, st.ID) != progress.Open && m.grade.Settled {
-		class = "btn btn--primary"
-	}
-	return view.El("p", view.Class("row onward"),
-		view.El("a", view.Class(class), view.A("href", m.hash(m.step+1)), l.Say(word), view.Icon("right")))
+	return view.El("a", view.Class(class), view.A("href", m.hash(m.step+1)), m.lang().Say(word), view.Icon("right"))
 }

@@ -24,22 +24,23 @@ func (m *Model) policy() view.Node {
 		for _, name := range st.Allow.Knobs {
 			knobs = append(knobs, m.knob(name))
 		}
-		parts = append(parts, view.El("div", knobs...))
+		parts = append(parts, view.El("div", knobs...), view.El("p", view.Class("row"),
+			button("btn", ReplayPolicy{}, view.A("id", replayID), l.Say("lab.replay-policy")),
+			button("btn btn--quiet", ApplyPolicy{}, view.A("id", "apply-policy"), disabled(m.pos.Count == 0), l.Say("lab.apply-policy"))))
+		switch {
+		case m.knobTrouble != "":
+			parts = append(parts, problem(m.knobTrouble))
+		case m.turned() && m.fired():
+			parts = append(parts, view.El("p", view.Class("notice"), l.Say("lab.knobs-wait")))
+		case m.turned():
+			parts = append(parts, view.El("p", view.Class("note"), l.Say("lab.knobs-fire")))
+		}
 	}
 	limits := []any{view.Class("limits")}
 	for _, r := range l.PolicyRows(m.policyNow()) {
 		limits = append(limits, view.El("div", view.El("dt", r.Label), view.El("dd", r.Value)))
 	}
-	parts = append(parts, view.El("dl", limits...))
-	if len(st.Allow.Knobs) > 0 {
-		parts = append(parts, view.El("p", view.Class("row"),
-			button("btn", ReplayPolicy{}, view.A("id", "replay-policy"), l.Say("lab.replay-policy")),
-			button("btn btn--quiet", ApplyPolicy{}, view.A("id", "apply-policy"), disabled(m.pos.Count == 0), l.Say("lab.apply-policy"))))
-	}
-	if m.knobTrouble != "" {
-		parts = append(parts, problem(m.knobTrouble))
-	}
-	return view.El("section", parts...)
+	return view.El("section", append(parts, view.El("dl", limits...))...)
 }
 
 func (m *Model) knob(name string) view.Node {

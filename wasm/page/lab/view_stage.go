@@ -29,7 +29,7 @@ func (m *Model) drawing() timeline.Input {
 		Events: m.seen(), Now: m.pos.Now, End: m.end(), Clients: sc.Names(),
 		HasLimit: sc.Partner.Limit.Limit > 0, HasLedger: !sc.Partner.IgnoreKeys,
 		Width: m.Size.Stage, Vertical: m.Size.Narrow, Client: m.form.client,
-		Selected: m.selected, Lang: m.lang(),
+		Selected: m.selected, Due: m.pos.Count < len(m.played.Events), Lang: m.lang(),
 	}
 	if lim := sc.Partner.Limit; lim.Limit > 0 {
 		in.PartnerNote = m.lang().Say("lab.limit-note", "n", strconv.Itoa(lim.Limit), "window", document.FormatDuration(lim.Window))
@@ -41,7 +41,7 @@ func (m *Model) drawing() timeline.Input {
 func (m *Model) sendBar() []view.Node {
 	l := m.lang()
 	st := m.current()
-	parts := []any{view.Class("act"), view.A("role", "group"), view.A("aria-label", l.Say("lab.send-and-break"))}
+	parts := []any{view.Class("act"), view.A("role", "group"), view.A("data-keys", "clock"), view.A("aria-label", l.Say("lab.send-and-break"))}
 	if st.Allow.Fire {
 		parts = append(parts, m.clientField(), m.methodField(), m.keyField(), m.amountField())
 		class := "btn btn--fire"
@@ -196,7 +196,14 @@ func (m *Model) chips() view.Node {
 		} else if f, ok := event.ParseFault(name); ok {
 			label = l.Fault(f)
 		}
-		parts = append(parts, button("chip", Inject{name}, view.A("aria-pressed", strconv.FormatBool(slices.Contains(ordered, name))), label))
+		n := 0
+		for _, o := range ordered {
+			if o == name {
+				n++
+			}
+		}
+		parts = append(parts, button("chip", Inject{name}, view.A("aria-pressed", strconv.FormatBool(n > 0)),
+			view.If(n > 0, view.A("data-n", strconv.Itoa(n))), label))
 	}
 	if asks {
 		parts = append(parts, view.El("label", view.Class("after"), view.El("span", view.A("lang", "en"), "Retry-After"),
@@ -229,7 +236,7 @@ func (m *Model) ordered() []string {
 
 func (m *Model) runsBar() view.Node {
 	l := m.lang()
-	return view.El("div", view.Class("runs"), timeline.Legend(l),
+	return view.El("div", view.Class("runs"), view.A("data-keys", "clock"), timeline.Legend(l),
 		view.El("span", view.Class("undo"),
 			m.inputButton(Undo{}, "undo", "lab.undo", "Ctrl+Z", !m.tree.CanUndo()),
 			m.inputButton(Redo{}, "redo", "lab.redo", "Ctrl+Shift+Z", !m.tree.CanRedo()),
