@@ -59,7 +59,8 @@ func isFull(err error) bool {
 	return ok && strings.Contains(strings.ToLower(thrown.Get("name").String()), "quota")
 }
 
-func reload() { window.Get("location").Call("reload") }
+// reload loads the page anew, past what a service worker may have kept of a broken build.
+func reload() { window.Call("retrylabLoadAnew") }
 
 // oneOf returns a stored word if it is one of those that there are, else the system's choice.
 func oneOf(stored string, known ...string) string {

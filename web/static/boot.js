@@ -159,7 +159,7 @@
     byId("boot-bar").hidden = true;
     byId("boot-why").textContent = why;
     byId("boot-retry").textContent = text.retry;
-    byId("boot-retry").onclick = () => location.reload();
+    byId("boot-retry").onclick = () => window.retrylabLoadAnew();
     box.hidden = false;
   };
 
@@ -218,6 +218,16 @@
   // ---- offline and updates -----------------------------------------------------------------------------------------
 
   let waiting = null; // a worker that holds a newer build, complete
+  // A file that came broken may have been kept for offline use: what is kept is thrown away before the page loads anew.
+  window.retrylabLoadAnew = async () => {
+    try {
+      const registration = await navigator.serviceWorker.getRegistration();
+      const kept = (await caches.keys()).filter((n) => n.startsWith("retrylab " + registration.scope + " "));
+      await Promise.all(kept.map((n) => caches.delete(n)));
+      await registration.unregister();
+    } catch { /* no worker, or no caches: nothing is kept */ }
+    location.reload();
+  };
   window.retrylabApplyUpdate = () => { if (waiting) waiting.postMessage("skip"); };
   const offer = (worker) => {
     waiting = worker;
