@@ -20,6 +20,8 @@ type Request struct {
 	Keyed bool
 	// Amount is the body of a request that changes the total, 0 where there is none.
 	Amount int64
+	// IfMatch is the field If-Match, empty if it was not sent: the request counts only while the resource is in that state.
+	IfMatch string
 }
 
 // Response is what the partner answers. The zero value, with status 0, stands for no response.
@@ -38,14 +40,34 @@ type Response struct {
 type Body struct {
 	// Code is the error code; empty for a success.
 	Code string
+	// Flag is what the envelope of an error says about a repeat. With a flag the body is an envelope, contract E's:
+	// {"error":{"code","message","retryable"}}; Message is its text for people.
+	Flag    Flag
+	Message string
 	// HasTotal says that Total, the sum after the request, is part of the body.
 	HasTotal bool
 	Total    int64
 }
 
+// Flag is the member retryable of an error's envelope.
+type Flag uint8
+
+const (
+	// NoFlag: the response has no envelope, or the envelope does not say.
+	NoFlag Flag = iota
+	// FlagFalse: the same request would get the same answer.
+	FlagFalse
+	// FlagTrue: the same request may succeed later.
+	FlagTrue
+)
+
 // String returns the JSON text of the body.
 func (b Body) String() string {
 	switch {
+	case b.Flag != NoFlag:
+		text := append(AppendJSONString([]byte(`{"error":{"code":`), b.Code), `,"message":`...)
+		text = append(AppendJSONString(text, b.Message), `,"retryable":`...)
+		return string(append(strconv.AppendBool(text, b.Flag == FlagTrue), "}}"...))
 	case b.Code != "":
 		return string(append(AppendJSONString([]byte(`{"error":`), b.Code), '}'))
 	case b.HasTotal:
@@ -54,8 +76,8 @@ func (b Body) String() string {
 	return `{"ok":true}`
 }
 
-// Failure says how an attempt ended without a response. In each case but None the outcome at the partner is unknown
-// to the caller: a lost request and a lost reply look the same.
+// Failure says how an attempt ended without a response. In each case but None and NeverSent the outcome at the partner
+// is unknown to the caller: a lost request and a lost reply look the same.
 type Failure uint8
 
 const (
@@ -65,12 +87,21 @@ const (
 	TimedOut
 	// Reset: the connection broke before a reply.
 	Reset
+	// NeverSent: no byte of the request left, as when the name does not resolve, the connection is refused, or a stream
+	// is refused (RFC 9113 section 8.7). It had no effect, whatever its method.
+	NeverSent
+	// Garbled: a reply came, and was cut short or could not be read. The request was handled, and how is not known.
+	Garbled
+	numFailures
 )
 
-var failureNames = [...]string{"none", "timed-out", "reset"}
+var failureNames = [numFailures]string{"none", "timed-out", "reset", "never-sent", "garbled"}
 
 // String returns the kebab-case name.
 func (f Failure) String() string { return failureNames[f] }
+
+// Failures returns every failure but None.
+func Failures() []Failure { return []Failure{TimedOut, Reset, NeverSent, Garbled} }
 
 // ParseFailure returns the failure of that name; ok is false for an unknown one and for "none".
 func ParseFailure(name string) (f Failure, ok bool) {
@@ -94,7 +125,7 @@ type Class uint8
 const (
 	// Success: 2xx.
 	Success Class = iota
-	// Transient: a failure of the moment, as 502, 503 and 504.
+	// Transient: a failure of the moment, as 502, 503 and 504, or a request that never left.
 	Transient
 	// Throttled: 429, the partner asks for less.
 	Throttled
@@ -113,6 +144,8 @@ func (c Class) String() string { return classNames[c] }
 func (o Outcome) Class() Class {
 	s := o.Response.Status
 	switch {
+	case o.Failure == NeverSent:
+		return Transient
 	case o.Failure != None:
 		return Unknown
 	case s >= 200 && s < 300:

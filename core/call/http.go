@@ -15,6 +15,9 @@ func RequestHTTP(r Request) string {
 	if r.Keyed {
 		line(&b, strings.TrimRight("Idempotency-Key: "+r.Key, " "))
 	}
+	if r.IfMatch != "" {
+		line(&b, "If-Match: "+r.IfMatch)
+	}
 	if r.Amount == 0 {
 		line(&b, "")
 		return b.String()

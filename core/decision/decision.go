@@ -8,7 +8,7 @@ import "time"
 
 // MaxTerms and MaxFlips bound a receipt, so that making one allocates nothing.
 const (
-	MaxTerms = 12
+	MaxTerms = 13
 	MaxFlips = 4
 )
 

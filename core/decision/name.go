@@ -4,7 +4,9 @@ package decision
 type Name uint8
 
 const (
-	// Method: Text is the method; Value 1 if it may be repeated by itself, 0 if not.
+	// Method: Text is the method; Value 1 if it may be repeated by itself, 0 if not. A is 0, or what else lets it be: 1 a
+	// failure or status that says that it was not handled, 2 a key, 3 the field If-Match, 4 a
+	// route that is documented to change nothing.
 	Method Name = iota
 	// Key: Text is the Idempotency-Key; Value 1 if it is there and not blank, 0 if not.
 	Key
@@ -13,11 +15,15 @@ const (
 	Reply
 	// Exponential: Value = A·2^B, the raw wait; A is the base, B the exponent.
 	Exponential
-	// Cap: Value is the cap; A is 1 if the raw wait was cut by it, 0 if not.
+	// Cap: Value is the cap; A is 1 if the raw wait was cut by it, 0 if not. B is 0, or the whole cap where Value is what
+	// is left of it after a part was kept for the jitter.
 	Cap
-	// Jitter: Value is the local wait; A is the longest it could be, B the drawn fraction in thousandths.
+	// Jitter: Value is the local wait; A is the longest it could be, B the drawn fraction in thousandths. Text is the kind
+	// where the row does not lie in 0 to A or A/2 to A: plus-minus, decorrelated.
 	Jitter
-	// RetryAfter: Value is the duration asked for, 0 if there was none; Text is the header as sent.
+	// RetryAfter: Value is the duration asked for, 0 if there was none; Text is the header as sent. A is the longest that
+	// the policy waits for, 0 if there is no such limit. B is 0 where whole seconds are read; in any other mode it is the
+	// kind that was read (retryafter.Kind), −1 for none.
 	RetryAfter
 	// DeadlineLeft: Value = A − B; A is the deadline (instant), B now (instant). Off: there is none, and Value and A are the
 	// greatest there are.
@@ -87,6 +93,23 @@ const (
 	CallerWaits
 	// Started: Value is the instant at which the task started, A how long it waited for that (duration). Off: it did not.
 	Started
+
+	// Flag: Value is 1 if the envelope of the error says that the request may be sent again, 0 if not.
+	Flag
+	// Raw: Value is the raw wait; A is the base, and Text says how it grows: exponential (B is the exponent), linear (B
+	// the failures), constant, or decorrelated (Value is the longest that can be drawn, B the wait before). It stands in
+	// the place of Exponential where the wait is not Base·2^n.
+	Raw
+	// Factor: Value/A is by how much an exponential grows from wait to wait.
+	Factor
+	// Above: Value is what was added to the partner's wish so that clients do not come back together; A is the most it
+	// could be, B the drawn fraction in thousandths.
+	Above
+	// RetryTokens: the client's budget for retries. Value nano-tokens in the bucket, B the most it holds; with Text
+	// quota A is what the retry costs, with throttle Value must be above A.
+	RetryTokens
+	// RetryShare: Value retries of other calls under way, A how many retries may be, B calls under way.
+	RetryShare
 	numNames
 )
 
@@ -96,6 +119,7 @@ var names = [numNames]string{
 	"in-period", "tokens", "refill", "schedule", "passes", "in-flight",
 	"circuit", "failures", "threshold", "cells", "slices", "probes-from", "probes", "proved", "lease", "permit", "result",
 	"running", "queued", "caller-waits", "started",
+	"flag", "raw", "factor", "above", "retry-tokens", "retry-share",
 }
 
 // String returns the kebab-case name.
@@ -129,9 +153,9 @@ func (n Name) Question() Question {
 	switch n {
 	case Method, Key:
 		return MayRepeat
-	case Reply:
+	case Reply, Flag:
 		return WaitingHeals
-	case Exponential, Cap, Jitter, RetryAfter, DeadlineLeft, AttemptsLeft:
+	case Exponential, Raw, Factor, Cap, Jitter, RetryAfter, Above, DeadlineLeft, AttemptsLeft, RetryTokens, RetryShare:
 		return HowLong
 	}
 	return NoQuestion

@@ -151,6 +151,11 @@ const (
 	TurnCame
 	// CallerLeft: the caller has waited as long as it may; its task keeps its place.
 	CallerLeft
+
+	// RetryAfterTooLong: the partner asks for a longer wait than the policy ever waits; earlier would be too early.
+	RetryAfterTooLong
+	// RetryBudgetSpent: the retries of the client's calls together have used what they share.
+	RetryBudgetSpent
 	numReasons
 )
 
@@ -163,6 +168,7 @@ var reasonNames = [numReasons]string{
 	"circuit-closed", "circuit-open", "probe-admitted", "probes-running", "below-threshold", "threshold-reached",
 	"probe-succeeded", "probes-succeeded", "probe-failed", "permit-stale", "result-ignored",
 	"place-free", "place-queued", "bulkhead-full", "turn-came", "caller-left",
+	"retry-after-too-long", "retry-budget-spent",
 }
 
 // String returns the kebab-case name.

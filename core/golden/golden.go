@@ -37,6 +37,7 @@ func Runs() []Run {
 		{"limiters", limiters},
 		{"breakers", breakers},
 		{"bulkheads", bulkheads},
+		{"policies", policies},
 	}
 }
 

@@ -1,15 +1,13 @@
 package retry
 
 import (
-	"strings"
 	"time"
 
-	"retrylab.example/core/backoff"
 	"retrylab.example/core/budget"
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
-	"retrylab.example/core/retryafter"
+	"retrylab.example/core/field"
 	"retrylab.example/core/rng"
 )
 
@@ -19,118 +17,137 @@ type Input struct {
 	Now, Deadline clock.Instant
 	// Request is the attempt that just ended: its Attempt counts the attempts made so far.
 	Request call.Request
+	// LateKey says that the request had no key at its first attempt, so that the key cannot tell the two to be one.
+	LateKey bool
 	Outcome call.Outcome
-	// Fraction is the jitter fraction of this wait.
-	Fraction rng.Ratio
+	// Fields are the other fields of the response: Date and Age for a date in Retry-After, and those that
+	// retryafter.Wild reads.
+	Fields []field.Field
+	// Fraction is the jitter fraction of this wait, and Above that of what is added to the partner's wish.
+	Fraction, Above rng.Ratio
+	// Previous is the local wait before this one in the same call (LocalWait), 0 if there was none.
+	Previous time.Duration
+	// Budget is how the client's shared budget stands, and Held what the attempt that just ended has taken from it.
+	Budget budget.State
+	Held   budget.Hold
 }
 
 // Decide answers the three questions in their order: may it be repeated, does waiting heal it, how long.
 //
 // After a success, or a request that may not be repeated, or an outcome that the policy does not retry, the call ends.
-// Otherwise the wait is the rule of Retry-After over the jittered, capped exponential, and it is taken if an attempt
-// is left and the budget is longer than the wait.
-func (p *Policy) Decide(in Input) decision.Decision {
-	var d decision.Decision
-	safe := p.explainSafety(&d, in.Request)
-	retryable := p.explainReply(&d, in.Outcome)
-	switch {
-	case in.Outcome.Class() == call.Success:
-		return p.end(d, decision.Return, decision.Succeeded, decision.Reply)
-	case !safe:
-		return p.end(d, decision.GiveUp, decision.NotReplaySafe, unsafeTerm(in.Request))
-	case !retryable:
-		return p.end(d, decision.GiveUp, decision.NotRetryable, decision.Reply)
-	}
-	wait, byPartner := p.explainWait(&d, in)
-	left := p.explainBudget(&d, in)
-	switch reason := budget.Allows(in.Request.Attempt, p.Attempts, wait, left); {
-	case reason == decision.AttemptsSpent:
-		return p.end(d, decision.GiveUp, reason, decision.AttemptsLeft)
-	case reason == decision.BudgetTooShort && in.Deadline != clock.Max: // without a deadline no wait is too long
-		d.Wait = wait
-		return p.end(d, decision.GiveUp, reason, decision.DeadlineLeft)
-	}
-	d.Wait = wait
-	if byPartner {
-		return p.end(d, decision.Retry, decision.RetryAfterDecides, decision.RetryAfter)
-	}
-	return p.end(d, decision.Retry, decision.BackoffDecides, p.localTerm(&d))
-}
-
-func (p *Policy) end(d decision.Decision, v decision.Verdict, r decision.Reason, by decision.Name) decision.Decision {
-	d.Verdict, d.Reason = v, r
-	d.Mark(by, decision.Decided)
+// Otherwise the wait is the rule of Retry-After over the jittered, capped backoff, and it is taken if an attempt is left,
+// the partner asks for no longer than the policy waits, the deadline leaves more than the wait, and the budget that the
+// client's calls share allows one more: the first of these that does not hold is the reason.
+func (p *Policy) Decide(in Input) (d decision.Decision) {
+	p.decide(&d, &in)
 	return d
 }
 
-// localTerm names the row that made the local wait: the last one that changed it.
-func (p *Policy) localTerm(d *decision.Decision) decision.Name {
-	if p.Jitter != backoff.NoJitter {
-		return decision.Jitter
+func (p *Policy) decide(d *decision.Decision, in *Input) {
+	safe := p.explainSafety(d, in)
+	retryable := p.explainReply(d, &in.Outcome)
+	switch {
+	case in.Outcome.Class() == call.Success:
+		end(d, decision.Return, decision.Succeeded, decision.Reply)
+		return
+	case !safe:
+		end(d, decision.GiveUp, decision.NotReplaySafe, p.unsafeTerm(&in.Request))
+		return
+	case !retryable:
+		end(d, decision.GiveUp, decision.NotRetryable, p.replyTerm(&in.Outcome))
+		return
 	}
-	if t, _ := d.Term(decision.Cap); t.A == 1 {
-		return decision.Cap
+	w := p.explainWait(d, in)
+	left := p.explainLimits(d, in)
+	allowed := p.Budget.Allows(d, in.Budget, in.Held, in.Outcome.Class())
+	switch {
+	case in.Request.Attempt >= p.Attempts:
+		end(d, decision.GiveUp, decision.AttemptsSpent, decision.AttemptsLeft)
+		return
+	case w.tooLong:
+		d.Wait = w.asked
+		end(d, decision.GiveUp, decision.RetryAfterTooLong, decision.RetryAfter)
+		return
 	}
-	return decision.Exponential
+	d.Wait = w.wait
+	switch {
+	case in.Deadline != clock.Max && p.DeadlineTest.TooLong(w.wait, left): // without a deadline no wait is too long
+		end(d, decision.GiveUp, decision.BudgetTooShort, decision.DeadlineLeft)
+	case !allowed:
+		end(d, decision.GiveUp, decision.RetryBudgetSpent, p.budgetTerm())
+	case w.byPartner:
+		end(d, decision.Retry, decision.RetryAfterDecides, decision.RetryAfter)
+	default:
+		end(d, decision.Retry, decision.BackoffDecides, w.local)
+	}
 }
 
-// unsafeTerm names the row that forbids a repeat: a key would have made a POST safe, and nothing makes a PATCH so.
-func unsafeTerm(r call.Request) decision.Name {
-	if strings.EqualFold(r.Method, "POST") {
+func end(d *decision.Decision, v decision.Verdict, r decision.Reason, by decision.Name) {
+	d.Verdict, d.Reason = v, r
+	d.Mark(by, decision.Decided)
+}
+
+// unsafeTerm names the row that forbids a repeat: a key would have made it safe, or nothing makes the method so.
+func (p *Policy) unsafeTerm(r *call.Request) decision.Name {
+	if p.keyWouldHelp(r) {
 		return decision.Key
 	}
 	return decision.Method
 }
 
-func (p *Policy) explainSafety(d *decision.Decision, r call.Request) (safe bool) {
-	safe, byMethod := p.Safety.ReplaySafe(r)
-	d.Add(decision.Term{Name: decision.Method, Text: r.Method, Value: bit(byMethod)})
-	key := decision.Term{Name: decision.Key, Text: r.Key, Value: bit(r.HasKey())}
-	if !r.Keyed {
-		key.Mark = decision.Off
+// replyTerm names the row that says that waiting does not heal it: the envelope's flag wins where there is one.
+func (p *Policy) replyTerm(o *call.Outcome) decision.Name {
+	if p.flagged(o) {
+		return decision.Flag
 	}
-	d.Add(key)
-	return safe
+	return decision.Reply
 }
 
-func (p *Policy) explainReply(d *decision.Decision, o call.Outcome) (retryable bool) {
-	retryable = p.Retryable(o)
+func (p *Policy) flagged(o *call.Outcome) bool {
+	return p.Envelope && o.Failure == call.None && o.Response.Body.Flag != call.NoFlag
+}
+
+// budgetTerm names the row of the budget that the client's calls share.
+func (p *Policy) budgetTerm() decision.Name {
+	if p.Budget.Kind == budget.Share {
+		return decision.RetryShare
+	}
+	return decision.RetryTokens
+}
+
+func (p *Policy) explainSafety(d *decision.Decision, in *Input) (safe bool) {
+	grounds, r := p.Grounds(in), &in.Request
+	method := decision.Term{Name: decision.Method, Text: r.Method, Value: bit(grounds == ByMethod)}
+	has := r.HasKey()
+	key := decision.Term{Name: decision.Key, Text: r.Key, Value: bit(has)}
+	switch {
+	case !r.Keyed:
+		key.Mark = decision.Off
+	case p.Safety >= LessonE && has && (grounds == NoGrounds || grounds == ByOutcome || grounds == ByCondition):
+		key.Mark = decision.Ignored
+	}
+	if p.Safety >= LessonE && grounds > ByMethod && (grounds != ByKey || r.Method != "POST") {
+		method.A = int64(grounds - ByMethod) // a POST with a key says it in the row of the key
+	}
+	d.Add(method)
+	d.Add(key)
+	return grounds != NoGrounds
+}
+
+func (p *Policy) explainReply(d *decision.Decision, o *call.Outcome) (retryable bool) {
+	retryable = p.Retryable(*o)
 	t := decision.Term{Name: decision.Reply, Value: int64(o.Response.Status), A: bit(retryable), B: int64(o.Class())}
 	if o.Failure != call.None {
 		t.Value, t.Text = 0, o.Failure.String()
 	}
 	d.Add(t)
+	if p.flagged(o) && o.Class() != call.Success {
+		d.Add(decision.Term{Name: decision.Flag, Value: bit(o.Response.Body.Flag == call.FlagTrue)})
+	}
 	return retryable
 }
 
-// explainWait computes the wait before attempt n+1 after n attempts.
-func (p *Policy) explainWait(d *decision.Decision, in Input) (wait time.Duration, byPartner bool) {
-	exponent := in.Request.Attempt - 1
-	raw := p.Backoff.Raw(exponent)
-	capped := min(raw, p.Backoff.Cap)
-	local, longest := p.Jitter.Apply(capped, in.Fraction)
-	d.Add(decision.Term{Name: decision.Exponential, Value: int64(raw), A: int64(p.Backoff.Base), B: int64(exponent)})
-	d.Add(decision.Term{Name: decision.Cap, Value: int64(p.Backoff.Cap), A: bit(raw > p.Backoff.Cap)})
-	jitter := decision.Term{Name: decision.Jitter, Value: int64(local), A: int64(longest), B: in.Fraction.Thousandths()}
-	if p.Jitter == backoff.NoJitter {
-		jitter.Mark, jitter.B = decision.Off, 0
-	}
-	d.Add(jitter)
-
-	header := in.Outcome.Response.RetryAfter
-	asked, valid := retryafter.Parse(header)
-	after := decision.Term{Name: decision.RetryAfter, Value: int64(asked), Text: header}
-	switch {
-	case !in.Outcome.Response.HasRetryAfter:
-		after.Mark = decision.Off
-	case !valid || p.RetryAfter == retryafter.Ignore:
-		after.Mark = decision.Ignored
-	}
-	d.Add(after)
-	return p.RetryAfter.Wait(local, asked)
-}
-
-func (p *Policy) explainBudget(d *decision.Decision, in Input) (left time.Duration) {
+func (p *Policy) explainLimits(d *decision.Decision, in *Input) (left time.Duration) {
 	t := decision.Term{Name: decision.DeadlineLeft, A: int64(in.Deadline), B: int64(in.Now)}
 	if left = budget.Remaining(in.Deadline, in.Now); in.Deadline == clock.Max {
 		t.Mark, left = decision.Off, clock.MaxDuration
@@ -144,14 +161,15 @@ func (p *Policy) explainBudget(d *decision.Decision, in Input) (left time.Durati
 	return left
 }
 
-// BeforeSend is the guard just before attempt n ≥ 1 is sent: with nothing left of the deadline, nothing is sent.
+// BeforeSend is the guard just before attempt n ≥ 1 is sent: once the deadline has passed, nothing is sent.
 func (p *Policy) BeforeSend(now, deadline clock.Instant, r call.Request) decision.Decision {
-	if deadline == clock.Max || budget.Remaining(deadline, now) > 0 {
+	if !p.DeadlineTest.Passed(deadline, now) {
 		return decision.Decision{Verdict: decision.Admit}
 	}
 	var d decision.Decision
-	p.explainBudget(&d, Input{Now: now, Deadline: deadline, Request: r})
-	return p.end(d, decision.GiveUp, decision.DeadlinePassed, decision.DeadlineLeft)
+	p.explainLimits(&d, &Input{Now: now, Deadline: deadline, Request: r})
+	end(&d, decision.GiveUp, decision.DeadlinePassed, decision.DeadlineLeft)
+	return d
 }
 
 // TimeoutOf returns the instant at which an attempt sent now times out, clock.Max if never.
@@ -164,6 +182,34 @@ func (p *Policy) TimeoutOf(now, deadline clock.Instant) clock.Instant {
 		at = min(at, deadline)
 	}
 	return at
+}
+
+// Spend returns the client's shared budget and what the call holds of it after a decision of this policy: what the
+// attempt that ended held comes back or is spent, and a retry takes what it costs. The caller counts calls that begin
+// and end.
+func (p *Policy) Spend(in *Input, d *decision.Decision) (budget.State, budget.Hold) {
+	c, s := &p.Budget, in.Budget
+	switch {
+	case c.Kind == budget.Unlimited:
+		return s, 0
+	case d.Reason == decision.DeadlinePassed: // the retry was not sent after all
+		return c.GiveBack(s, in.Held), 0
+	case d.Verdict == decision.Return:
+		return c.Succeeded(s, in.Held), 0
+	case in.Outcome.Failure == call.None && !p.Retryable(in.Outcome):
+		return c.GiveBack(s, in.Held), 0
+	}
+	s = c.Failed(s, in.Held)
+	if d.Verdict != decision.Retry {
+		return s, 0
+	}
+	return c.Take(s, in.Outcome.Class())
+}
+
+// LocalWait returns the local wait of a decision, 0 if it computed none: the Previous of the next one.
+func LocalWait(d *decision.Decision) time.Duration {
+	local, _ := d.Term(decision.Jitter)
+	return time.Duration(local.Value)
 }
 
 func bit(b bool) int64 {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"retrylab.example/core/budget"
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
@@ -13,26 +14,31 @@ import (
 
 // Explain is Decide with the nearest changes that would have led to another decision. Each change is tried with Decide
 // itself, so a flip never claims what the policy would not do.
-func (p *Policy) Explain(in Input) decision.Decision {
-	d := p.Decide(in)
+func (p *Policy) Explain(in Input) (d decision.Decision) {
+	p.decide(&d, &in)
 	switch d.Reason {
 	case decision.NotReplaySafe:
 		p.tryKey(&d, in)
 	case decision.NotRetryable:
+		p.tryFlag(&d, in)
 		p.tryReply(&d, in)
 	case decision.AttemptsSpent:
 		p.tryAttempts(&d, in, in.Request.Attempt+1, decision.AtLeast)
+	case decision.RetryAfterTooLong:
+		p.tryShorter(&d, in)
 	case decision.BudgetTooShort:
-		p.tryRetryAfter(&d, in, belowSeconds(budgetLeft(&d)), decision.AtMost)
+		p.tryRetryAfter(&d, in, p.fittingSeconds(&d, &in), decision.AtMost)
 		p.tryDeadline(&d, in, d.Wait, decision.MoreThan)
+	case decision.RetryBudgetSpent:
+		p.tryBudget(&d, in)
 	case decision.BackoffDecides:
 		p.tryRetryAfter(&d, in, p.decidingSeconds(d.Wait), decision.AtLeast)
-		p.tryRetryAfter(&d, in, ceilSeconds(budgetLeft(&d)), decision.AtLeast)
+		p.tryTooLong(&d, in)
 		p.tryDeadline(&d, in, d.Wait, decision.AtMost)
 		p.tryAttempts(&d, in, in.Request.Attempt, decision.AtMost)
 	case decision.RetryAfterDecides:
 		p.tryRetryAfter(&d, in, p.localSeconds(&d), decision.AtMost)
-		p.tryRetryAfter(&d, in, ceilSeconds(budgetLeft(&d)), decision.AtLeast)
+		p.tryTooLong(&d, in)
 		p.tryDeadline(&d, in, d.Wait, decision.AtMost)
 		p.tryAttempts(&d, in, in.Request.Attempt, decision.AtMost)
 	}
@@ -40,8 +46,9 @@ func (p *Policy) Explain(in Input) decision.Decision {
 }
 
 // try adds a flip if the changed input under the changed policy leads to another decision.
-func try(d *decision.Decision, p *Policy, in Input, name decision.Name, bound decision.Bound, value int64) {
-	other := p.Decide(in)
+func try(d *decision.Decision, p *Policy, in *Input, name decision.Name, bound decision.Bound, value int64) {
+	var other decision.Decision
+	p.decide(&other, in)
 	if other.Verdict == d.Verdict && other.Reason == d.Reason {
 		return
 	}
@@ -55,7 +62,31 @@ func try(d *decision.Decision, p *Policy, in Input, name decision.Name, bound de
 
 func (p *Policy) tryKey(d *decision.Decision, in Input) {
 	in.Request.Key, in.Request.Keyed = "key", true
-	try(d, p, in, decision.Key, decision.Exactly, 1)
+	try(d, p, &in, decision.Key, decision.Exactly, 1)
+}
+
+// tryFlag tries an envelope that says that the request may be sent again.
+func (p *Policy) tryFlag(d *decision.Decision, in Input) {
+	if p.flagged(&in.Outcome) {
+		in.Outcome.Response.Body.Flag = call.FlagTrue
+		try(d, p, &in, decision.Flag, decision.Exactly, 1)
+	}
+}
+
+// tryBudget tries the nearest state of the shared budget that would allow a retry.
+func (p *Policy) tryBudget(d *decision.Decision, in Input) {
+	row, _ := d.Term(p.budgetTerm())
+	switch p.Budget.Kind {
+	case budget.Quota:
+		in.Budget.Spent = p.Budget.Tokens - row.A
+		try(d, p, &in, row.Name, decision.AtLeast, row.A)
+	case budget.Throttle:
+		in.Budget.Spent = p.Budget.Tokens - budget.Token - (row.A + 1)
+		try(d, p, &in, row.Name, decision.MoreThan, row.A)
+	case budget.Share:
+		in.Budget.Retries, in.Held = max(int(row.A-1), 0), 0
+		try(d, p, &in, row.Name, decision.AtMost, row.A-1)
+	}
 }
 
 func (p *Policy) tryReply(d *decision.Decision, in Input) {
@@ -63,7 +94,7 @@ func (p *Policy) tryReply(d *decision.Decision, in Input) {
 		return
 	}
 	in.Outcome = call.Outcome{Response: call.Response{Status: p.Statuses[len(p.Statuses)-1]}}
-	try(d, p, in, decision.Reply, decision.Exactly, int64(in.Outcome.Response.Status))
+	try(d, p, &in, decision.Reply, decision.Exactly, int64(in.Outcome.Response.Status))
 }
 
 func (p *Policy) tryAttempts(d *decision.Decision, in Input, attempts int, bound decision.Bound) {
@@ -72,7 +103,7 @@ func (p *Policy) tryAttempts(d *decision.Decision, in Input, attempts int, bound
 	}
 	other := *p
 	other.Attempts = attempts
-	try(d, &other, in, decision.AttemptsLeft, bound, int64(attempts))
+	try(d, &other, &in, decision.AttemptsLeft, bound, int64(attempts))
 }
 
 // tryDeadline tries what is left of the deadline at this instant.
@@ -87,28 +118,83 @@ func (p *Policy) tryDeadline(d *decision.Decision, in Input, left time.Duration,
 	if in.Deadline == clock.Max {
 		return // that long is not a deadline but none
 	}
-	try(d, p, in, decision.DeadlineLeft, bound, int64(left))
+	try(d, p, &in, decision.DeadlineLeft, bound, int64(left))
 }
 
-// tryRetryAfter tries a Retry-After of whole seconds; 0 stands for none. Only responses can carry the header.
+// tryRetryAfter tries a Retry-After of whole seconds; 0 stands for none, except where other fields would then speak. Only
+// responses can carry the header.
 func (p *Policy) tryRetryAfter(d *decision.Decision, in Input, seconds int64, bound decision.Bound) {
 	if seconds < 0 || seconds > maxFlipSeconds || in.Outcome.Failure != call.None {
 		return
 	}
-	in.Outcome.Response.HasRetryAfter = seconds > 0
+	in.Outcome.Response.HasRetryAfter = seconds > 0 || p.RetryAfterMode == retryafter.Wild
 	in.Outcome.Response.RetryAfter = strconv.FormatInt(seconds, 10)
-	try(d, p, in, decision.RetryAfter, bound, seconds*int64(time.Second))
+	try(d, p, &in, decision.RetryAfter, bound, seconds*int64(time.Second))
+}
+
+// tryShorter tries the largest Retry-After that would be waited for. A shorter one under which the call would end for
+// another reason is not worth telling.
+func (p *Policy) tryShorter(d *decision.Decision, in Input) {
+	var other decision.Decision
+	other.Verdict, other.Reason = d.Verdict, d.Reason
+	p.tryRetryAfter(&other, in, p.fittingSeconds(d, &in), decision.AtMost)
+	for _, f := range other.Flips() {
+		if f.Verdict == decision.Retry {
+			d.AddFlip(f)
+		}
+	}
 }
 
 // maxFlipSeconds bounds the Retry-After that is worth telling: a year.
 const maxFlipSeconds = 366 * 24 * 3600
 
-// decidingSeconds returns the least Retry-After that would decide instead of the local wait: any if it replaces.
+// decidingSeconds returns the least Retry-After that would decide instead of the local wait, any if it replaces; −1 if
+// that would be too long already.
 func (p *Policy) decidingSeconds(local time.Duration) int64 {
+	least := aboveSeconds(local)
 	if p.RetryAfter == retryafter.Replace {
-		return 1
+		least = 1
 	}
-	return aboveSeconds(local)
+	if least > p.longestSeconds() {
+		return -1
+	}
+	return least
+}
+
+// longestSeconds returns the largest Retry-After that the policy waits for.
+func (p *Policy) longestSeconds() int64 {
+	if p.MaxRetryAfter == 0 {
+		return maxInt64
+	}
+	return int64(p.MaxRetryAfter / time.Second)
+}
+
+const maxInt64 = 1<<63 - 1
+
+// tryTooLong tries the least Retry-After at which the call would end: longer than the policy waits, or than is left.
+func (p *Policy) tryTooLong(d *decision.Decision, in Input) {
+	least := int64(maxInt64)
+	if p.MaxRetryAfter > 0 {
+		least = p.longestSeconds() + 1
+	}
+	if p.DeadlineTest == budget.GreaterOrEqual {
+		least = min(least, ceilSeconds(budgetLeft(d)-in.Above.Scale(p.AboveRetryAfter)))
+	}
+	p.tryRetryAfter(d, in, least, decision.AtLeast)
+}
+
+// fittingSeconds returns the largest Retry-After that would leave something of the deadline: with what is added to it,
+// or under the local wait if that would.
+func (p *Policy) fittingSeconds(d *decision.Decision, in *Input) int64 {
+	left := budgetLeft(d)
+	if p.DeadlineTest == budget.Greater {
+		left = clock.MaxDuration
+	}
+	most := belowSeconds(left - in.Above.Scale(p.AboveRetryAfter))
+	if local := LocalWait(d); p.RetryAfter == retryafter.Floor && local < left {
+		most = max(most, int64(local/time.Second))
+	}
+	return min(most, p.longestSeconds())
 }
 
 // localSeconds returns the largest Retry-After under which the local wait would decide: a replacing one only at 0.
@@ -116,8 +202,7 @@ func (p *Policy) localSeconds(d *decision.Decision) int64 {
 	if p.RetryAfter == retryafter.Replace {
 		return 0
 	}
-	local, _ := d.Term(decision.Jitter)
-	return local.Value / int64(time.Second)
+	return int64(LocalWait(d) / time.Second)
 }
 
 func budgetLeft(d *decision.Decision) time.Duration {

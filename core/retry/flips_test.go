@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"retrylab.example/core/backoff"
+	"retrylab.example/core/budget"
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
+	"retrylab.example/core/field"
 	"retrylab.example/core/retryafter"
 	"retrylab.example/core/rng"
 )
@@ -53,11 +55,13 @@ func TestFlipsAreHonest(t *testing.T) {
 	}
 	for reason, names := range map[decision.Reason][]decision.Name{
 		decision.NotReplaySafe:     {decision.Key},
-		decision.NotRetryable:      {decision.Reply},
+		decision.NotRetryable:      {decision.Reply, decision.Flag},
 		decision.AttemptsSpent:     {decision.AttemptsLeft},
 		decision.BudgetTooShort:    {decision.RetryAfter, decision.DeadlineLeft},
 		decision.BackoffDecides:    {decision.RetryAfter, decision.DeadlineLeft, decision.AttemptsLeft},
 		decision.RetryAfterDecides: {decision.RetryAfter, decision.DeadlineLeft, decision.AttemptsLeft},
+		decision.RetryAfterTooLong: {decision.RetryAfter},
+		decision.RetryBudgetSpent:  {decision.RetryTokens, decision.RetryShare},
 	} {
 		for _, n := range names {
 			if told[reason][n] == 0 {
@@ -91,8 +95,10 @@ func checkFlip(t *testing.T, p Policy, in Input, d *decision.Decision, f decisio
 	if f.Verdict == d.Verdict && f.Reason == d.Reason {
 		t.Errorf("%+v: that is no other decision", f)
 	}
-	if f.Bound == decision.Exactly {
-		return
+	asked, _ := d.Term(decision.RetryAfter)
+	passed := f.Bound == decision.AtMost && nearer > asked.Value || f.Bound == decision.AtLeast && nearer < asked.Value
+	if f.Bound == decision.Exactly || f.Name == decision.RetryAfter && asked.Value > 0 && passed {
+		return // between two whole seconds lies the value that was sent
 	}
 	if v, r, _ := decide(nearer); v == f.Verdict && r == f.Reason {
 		t.Errorf("%+v: a nearer value, %d, does the same", f, nearer)
@@ -106,8 +112,16 @@ func changedBy(p Policy, in Input, n decision.Name, value int64) (Policy, Input)
 		in.Request.Key, in.Request.Keyed = "any", value == 1
 	case decision.Reply:
 		in.Outcome = call.Outcome{Response: call.Response{Status: int(value)}}
+	case decision.Flag:
+		in.Outcome.Response.Body.Flag = call.FlagFalse + call.Flag(value)
+	case decision.RetryTokens:
+		if in.Budget.Spent = p.Budget.Tokens - value; p.Budget.Kind == budget.Throttle {
+			in.Budget.Spent -= budget.Token // the row tells what this failure leaves
+		}
+	case decision.RetryShare:
+		in.Budget.Retries, in.Held = int(value), 0
 	case decision.RetryAfter:
-		in.Outcome.Response.HasRetryAfter = value > 0
+		in.Outcome.Response.HasRetryAfter = value > 0 || p.RetryAfterMode == retryafter.Wild
 		in.Outcome.Response.RetryAfter = strconv.FormatInt(value/int64(time.Second), 10)
 	case decision.DeadlineLeft:
 		in.Deadline = in.Now.Add(time.Duration(value))
@@ -120,6 +134,42 @@ func changedBy(p Policy, in Input, n decision.Name, value int64) (Policy, Input)
 func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
 
 func randomDecision(r *rand.Rand) (Policy, Input) {
+	p, in := plainDecision(r)
+	if r.IntN(3) == 0 {
+		return p, in
+	}
+	const ms = time.Millisecond
+	p.DeadlineTest = pick(r, budget.GreaterOrEqual, budget.GreaterOrEqual, budget.Greater)
+	p.Backoff.Shape = pick(r, backoff.Exponential, backoff.Exponential, backoff.Linear, backoff.Constant)
+	p.Backoff.Factor = pick(r, backoff.Factor{}, backoff.Factor{Num: 3, Den: 2}, backoff.Factor{Num: 1, Den: 2})
+	p.Jitter = pick(r, p.Jitter, backoff.Decorrelated, backoff.PlusMinus)
+	p.Share, p.KeepAtCap = pick(r, rng.Ratio{}, rng.One, rng.Ratio{Num: 1, Den: 4}), r.IntN(2) == 0
+	p.RetryAfterMode = retryafter.Mode(r.IntN(len(retryafter.ModeNames())))
+	p.MaxRetryAfter = pick(r, 0, 0, ms, 1500*ms, 2*time.Second, 5*time.Second)
+	p.AboveRetryAfter = pick(r, 0, 0, 1, 700*ms, 3*time.Second)
+	p.Safety, p.KeysDocumented = pick(r, p.Safety, AnyMethod, LessonE, Standard), r.IntN(2) == 0
+	p.Unchanging, p.Unprocessed = pick(r, nil, []string{"/"}), pick(r, nil, []int{503})
+	p.Envelope, p.Codes = r.IntN(2) == 0, pick(r, nil, []string{"busy"})
+	p.Budget = pick(r, budget.Config{},
+		budget.Config{Kind: budget.Quota, Tokens: 20 * budget.Token, Cost: 7 * budget.Token, ThrottledCost: pick[int64](r, 0, 30*budget.Token)},
+		budget.Config{Kind: budget.Throttle, Tokens: pick[int64](r, budget.Token, 7*budget.Token)},
+		budget.Config{Kind: budget.Share, Share: rng.Ratio{Num: 1, Den: 5}, Minimum: r.IntN(3)})
+	in.Above, in.Previous = rng.OfDraw(r.Uint64()), pick(r, 0, ms, 5*time.Second)
+	in.Budget = budget.State{Calls: r.IntN(30), Retries: r.IntN(7), Spent: min(r.Int64N(22*budget.Token), p.Budget.Tokens)}
+	if p.Budget.Kind == budget.Share && in.Budget.Retries > 0 {
+		in.Held = budget.Hold(r.IntN(2))
+	}
+	in.LateKey = r.IntN(3) == 0
+	in.Request.Path, in.Request.IfMatch = pick(r, "/", "/add"), pick(r, "", `"e1"`, `W/"e1"`)
+	body := &in.Outcome.Response.Body
+	if body.Code = pick(r, "", "busy"); in.Outcome.Failure == call.None {
+		body.Flag = call.Flag(r.IntN(3))
+		in.Fields = pick(r, nil, []field.Field{{Name: "retry-after-ms", Value: "1300"}}, []field.Field{{Name: "RateLimit", Value: `"a";r=0;t=4`}})
+	}
+	return p, in
+}
+
+func plainDecision(r *rand.Rand) (Policy, Input) {
 	const ms = time.Millisecond
 	p := Policy{
 		Attempts: 1 + r.IntN(5),
@@ -146,13 +196,14 @@ func randomDecision(r *rand.Rand) (Policy, Input) {
 		in.Deadline = in.Now.Add(left - pick(r, 0, 0, ms))
 	}
 	if r.IntN(5) == 0 {
-		in.Outcome.Failure = pick(r, call.TimedOut, call.Reset)
+		in.Outcome.Failure = pick(r, call.TimedOut, call.Reset, call.NeverSent, call.Garbled)
 		return p, in
 	}
 	response := &in.Outcome.Response
 	response.Status = pick(r, 200, 400, 429, 429, 500, 503, 503, 503)
 	if response.HasRetryAfter = r.IntN(2) == 0; response.HasRetryAfter {
-		response.RetryAfter = pick(r, "0", "1", "2", "3", "7", "-1", "", "9999999999", "99999999999999999999999")
+		response.RetryAfter = pick(r, "0", "1", "2", "3", "7", "-1", "", "9999999999", "99999999999999999999999", "1.5",
+			"Mon, 30 Nov 2026 12:00:07 GMT")
 	}
 	return p, in
 }

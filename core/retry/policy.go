@@ -3,10 +3,10 @@ package retry
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"retrylab.example/core/backoff"
+	"retrylab.example/core/budget"
 	"retrylab.example/core/call"
 	"retrylab.example/core/retryafter"
 	"retrylab.example/core/rng"
@@ -19,6 +19,8 @@ type Policy struct {
 	Attempts int
 	// Deadline is the total time of a call from its start, waits included. 0 means none.
 	Deadline time.Duration
+	// DeadlineTest says when the deadline has passed, and whether a wait that would reach it is begun.
+	DeadlineTest budget.DeadlineTest
 	// FreshDeadline starts the deadline anew at every attempt. It is the mistake of contract A: the whole stretches
 	// to as many deadlines as there are attempts.
 	FreshDeadline bool
@@ -26,19 +28,42 @@ type Policy struct {
 	AttemptTimeout time.Duration
 	// CutTimeout cuts an attempt's timeout to what is left of the deadline.
 	CutTimeout bool
-	// Backoff and Jitter make the local wait.
-	Backoff backoff.Config
-	Jitter  backoff.Jitter
+	// Backoff and Jitter make the local wait. Share is the share of backoff.PlusMinus, and KeepAtCap keeps the waits apart
+	// at the cap (backoff.Spread).
+	Backoff   backoff.Config
+	Jitter    backoff.Jitter
+	Share     rng.Ratio
+	KeepAtCap bool
 	// Fractions are the jitter fractions of backoff.Fraction, in [0, 1]: retry 1 uses the first, and after the last
 	// comes the first again. Empty means that each is drawn.
 	Fractions []rng.Ratio
-	// RetryAfter says how the partner's wish meets the local wait.
-	RetryAfter retryafter.Rule
+	// RetryAfter says how the partner's wish meets the local wait, and RetryAfterMode which wishes can be read.
+	RetryAfter     retryafter.Rule
+	RetryAfterMode retryafter.Mode
+	// MaxRetryAfter is the longest wish that is waited for: the call ends at once at a longer one, because to come back
+	// earlier would be too early. 0 means that there is no such limit.
+	MaxRetryAfter time.Duration
+	// AboveRetryAfter spreads what the partner asked for: a draw from [0, AboveRetryAfter) is added to it, so that clients
+	// that were told the same do not come back together, and none earlier than asked. 0 adds nothing.
+	AboveRetryAfter time.Duration
 	// Safety says which requests may be repeated.
 	Safety Safety
-	// Statuses are the retried statuses, and Failures the retried failures without a response.
+	// Unchanging are the paths to which a POST is documented to change nothing: LessonE and Standard repeat it.
+	Unchanging []string
+	// KeysDocumented says that the partner documents Idempotency-Keys: without that Standard does not count on one.
+	KeysDocumented bool
+	// Unprocessed are the statuses that this partner documents to mean that nothing was done: Standard then repeats any
+	// method, as it does after 408, 421 and 425.
+	Unprocessed []int
+	// Statuses are the retried statuses, Codes the error codes that are retried whatever the status, and Failures the
+	// retried failures without a response.
 	Statuses []int
+	Codes    []string
 	Failures []call.Failure
+	// Envelope lets the member retryable of the error's envelope decide, where there is one: contract E.
+	Envelope bool
+	// Budget is what the retries of all calls of the client share.
+	Budget budget.Config
 	// Exhausted says what the caller gets at the end: the last response, or an error that keeps it as the cause.
 	Exhausted Exhausted
 }
@@ -46,50 +71,11 @@ type Policy struct {
 // MaxAttempts bounds Policy.Attempts: more would only lengthen a run that is bounded anyway.
 const MaxAttempts = 1000
 
-// Safety says which requests may be sent again.
-type Safety uint8
-
-const (
-	// AnyMethod repeats everything: contract C's caller, and a common mistake.
-	AnyMethod Safety = iota
-	// LessonA repeats GET, HEAD, PUT and DELETE in any letter case, POST only with a key that is not blank, PATCH and
-	// anything else never. A key helps only where the partner deduplicates.
-	LessonA
-)
-
-var safetyNames = [...]string{"any", "lesson-a"}
-
-// String returns the name used in scenarios.
-func (s Safety) String() string { return safetyNames[s] }
-
-// SafetyNames returns the names in their order.
-func SafetyNames() []string { return safetyNames[:] }
-
-// ParseSafety returns the safety of that name.
-func ParseSafety(name string) (Safety, bool) {
-	i := slices.Index(safetyNames[:], name)
-	return Safety(max(i, 0)), i >= 0
-}
-
-// ReplaySafe reports whether r may be sent again, and whether its method alone already says so.
-func (s Safety) ReplaySafe(r call.Request) (safe, byMethod bool) {
-	if s == AnyMethod {
-		return true, true
-	}
-	switch strings.ToUpper(r.Method) {
-	case "GET", "HEAD", "PUT", "DELETE":
-		return true, true
-	case "POST":
-		return r.HasKey(), false
-	}
-	return false, false
-}
-
 // Exhausted says what a caller gets when the retries end without a success.
 type Exhausted uint8
 
 const (
-	// LastResponse returns the last response: contract A.
+	// LastResponse returns the last response, or the failure where there is none: contracts A and E.
 	LastResponse Exhausted = iota
 	// LastError returns an error that keeps the last cause: contracts C and D.
 	LastError
@@ -117,7 +103,16 @@ func (p *Policy) Retryable(o call.Outcome) bool {
 	if o.Failure != call.None {
 		return slices.Contains(p.Failures, o.Failure)
 	}
-	return slices.Contains(p.Statuses, o.Response.Status)
+	body := &o.Response.Body
+	if p.Envelope && body.Flag != call.NoFlag {
+		return body.Flag == call.FlagTrue
+	}
+	return slices.Contains(p.Statuses, o.Response.Status) || body.Code != "" && slices.Contains(p.Codes, body.Code)
+}
+
+// spread returns the jitter with its settings.
+func (p *Policy) spread() backoff.Spread {
+	return backoff.Spread{Kind: p.Jitter, Share: p.Share, KeepAtCap: p.KeepAtCap}
 }
 
 // NeedsDraw reports whether a wait of this policy uses a random draw.

@@ -17,6 +17,8 @@ const (
 	Jitter Purpose = iota + 1
 	// Latency varies how long a message takes.
 	Latency
+	// Above spreads a wait above what the partner asked for.
+	Above
 )
 
 // Draw returns the 64 random bits of one decision. Equal arguments give equal bits on every platform.

@@ -2,12 +2,16 @@ package sim
 
 import (
 	"fmt"
+	"strconv"
+	"time"
 
+	"retrylab.example/core/budget"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
 	"retrylab.example/core/measure"
 	"retrylab.example/core/retry"
+	"retrylab.example/core/retryafter"
 )
 
 // audit is a sink that checks what must hold over time. It believes nothing but the events and the policies.
@@ -109,7 +113,7 @@ func (a *audit) call(e *event.Event) {
 	case event.AttemptSent:
 		a.sent(e, c, policy)
 	case event.SendRefused:
-		if c.attempts++; e.At < c.deadline || policy.FreshDeadline {
+		if c.attempts++; !late(policy, e.At, c.deadline) || policy.FreshDeadline {
 			a.fail(e, "refused although the deadline is %d", c.deadline)
 		}
 	case event.ReplyArrived, event.AttemptFailed:
@@ -119,9 +123,11 @@ func (a *audit) call(e *event.Event) {
 		c.open = false
 	case event.RetryScheduled:
 		left := c.deadline.Sub(e.At)
-		if e.Decision.Wait < 0 || c.deadline != clock.Max && e.Decision.Wait >= left || c.attempts >= policy.Attempts {
+		tooLong := policy.DeadlineTest == budget.GreaterOrEqual && c.deadline != clock.Max && e.Decision.Wait >= left
+		if e.Decision.Wait < 0 || tooLong || c.attempts >= policy.Attempts {
 			a.fail(e, "wait %d of %d, attempt %d of %d", e.Decision.Wait, left, c.attempts, policy.Attempts)
 		}
+		a.wait(e, policy)
 		if e.Until != e.At.Add(e.Decision.Wait) {
 			a.fail(e, "until %d", e.Until)
 		}
@@ -134,6 +140,25 @@ func (a *audit) call(e *event.Event) {
 	}
 }
 
+// late reports whether nothing may be sent any more: at the deadline, or after it under contract D's test.
+func late(p *retry.Policy, now, deadline clock.Instant) bool {
+	if p.DeadlineTest == budget.Greater {
+		return now > deadline
+	}
+	return deadline != clock.Max && now >= deadline
+}
+
+// wait checks that a wait of the client's own stays inside its cap, and that no other is shorter than the partner asked.
+func (a *audit) wait(e *event.Event, p *retry.Policy) {
+	if e.Decision.Reason == decision.BackoffDecides && e.Decision.Wait > p.Backoff.Cap {
+		a.fail(e, "wait %d with a cap of %d", e.Decision.Wait, p.Backoff.Cap)
+	}
+	asked, err := strconv.Atoi(e.Response.RetryAfter)
+	if err == nil && e.Response.HasRetryAfter && p.RetryAfter != retryafter.Ignore && e.Decision.Wait < time.Duration(asked)*time.Second {
+		a.fail(e, "wait %d after a Retry-After of %d", e.Decision.Wait, asked)
+	}
+}
+
 func (a *audit) sent(e *event.Event, c *audited, p *retry.Policy) {
 	if p.FreshDeadline {
 		if c.deadline = clock.Max; p.Deadline > 0 {
@@ -143,7 +168,7 @@ func (a *audit) sent(e *event.Event, c *audited, p *retry.Policy) {
 	if c.attempts++; e.Request.Attempt != c.attempts || c.open {
 		a.fail(e, "attempt %d after %d", e.Request.Attempt, c.attempts-1)
 	}
-	if e.At >= c.deadline {
+	if late(p, e.At, c.deadline) {
 		a.fail(e, "the deadline was %d", c.deadline)
 	}
 	c.open = true

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 
+	"retrylab.example/core/budget"
 	"retrylab.example/core/call"
 )
 
@@ -21,6 +22,37 @@ func Check(s State) error {
 				return err
 			}
 		}
+		if err := c.checkBudget(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkBudget checks that the shared budget counts the calls under way, that each place that a retry holds is held by a
+// call, and that no call holds any after its end.
+func (c *client) checkBudget() error {
+	calls, places := 0, 0
+	for i := range c.calls {
+		st := &c.calls[i]
+		if st.phase == ended && st.held != 0 {
+			return fmt.Errorf("call %d of %s has ended and holds %d of the budget", i+1, c.Name, st.held)
+		}
+		if st.phase != ended {
+			calls++
+		}
+		if st.held != 0 {
+			places++
+		}
+	}
+	b, limit := c.budget, c.Policy.Budget
+	switch {
+	case b.Calls != calls:
+		return fmt.Errorf("the budget of %s counts %d calls, and %d are under way", c.Name, b.Calls, calls)
+	case limit.Kind == budget.Share && b.Retries != places:
+		return fmt.Errorf("the budget of %s counts %d retries, and %d hold a place", c.Name, b.Retries, places)
+	case b.Spent < 0 || b.Spent > limit.Tokens:
+		return fmt.Errorf("the bucket of %s lacks %d of %d", c.Name, b.Spent, limit.Tokens)
 	}
 	return nil
 }

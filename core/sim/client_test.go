@@ -9,6 +9,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"retrylab.example/core/backoff"
+	"retrylab.example/core/budget"
 	"retrylab.example/core/call"
 	"retrylab.example/core/event"
 	"retrylab.example/core/limit"
@@ -72,6 +73,9 @@ func (a arguments) mishap() (m sim.Mishap, err error) {
 		}
 	}
 	m.Response.RetryAfter, m.Response.HasRetryAfter = a.text("retry-after")
+	if flag, ok := a.text("flag"); ok {
+		m.Response.Body.Flag = map[string]call.Flag{"false": call.FlagFalse, "true": call.FlagTrue}[flag]
+	}
 	if text, ok := a.text("delay"); ok {
 		m.Delay, err = time.ParseDuration(text)
 	}
@@ -183,9 +187,61 @@ func (a arguments) policy(c *sim.Client) error {
 	named(&set, "safety", &pol.Safety, retry.ParseSafety)
 	named(&set, "exhausted", &pol.Exhausted, retry.ParseExhausted)
 	named(&set, "fractions", &pol.Fractions, parseFractions)
+	a.newer(&set, pol)
 	pol.FreshDeadline = pol.FreshDeadline || a.has("fresh-deadline")
 	pol.CutTimeout = pol.CutTimeout || a.has("cut-timeout")
 	return set.err
+}
+
+// newer changes what contracts D and E and the strict contract bring.
+func (a arguments) newer(set *setter, pol *retry.Policy) {
+	named(set, "deadline-test", &pol.DeadlineTest, budget.ParseDeadlineTest)
+	named(set, "shape", &pol.Backoff.Shape, backoff.ParseShape)
+	named(set, "mode", &pol.RetryAfterMode, retryafter.ParseMode)
+	set.duration("max-retry-after", &pol.MaxRetryAfter)
+	set.duration("above", &pol.AboveRetryAfter)
+	set.field("factor", func(text string) error {
+		_, err := fmt.Sscanf(text, "%d/%d", &pol.Backoff.Factor.Num, &pol.Backoff.Factor.Den)
+		return err
+	})
+	set.field("share", func(text string) error {
+		shares, ok := parseFractions(text)
+		if !ok {
+			return fmt.Errorf("no share: %q", text)
+		}
+		pol.Share = shares[0]
+		return nil
+	})
+	set.field("retry-budget", func(text string) (err error) {
+		pol.Budget, err = parseBudget(text)
+		return err
+	})
+	pol.KeepAtCap = pol.KeepAtCap || a.has("keep-at-cap")
+	pol.Envelope = pol.Envelope || a.has("envelope")
+}
+
+// parseBudget reads quota/TOKENS/COST, throttle/TOKENS and share/MINIMUM, the last of a fifth of the calls.
+func parseBudget(text string) (c budget.Config, err error) {
+	parts := strings.Split(text, "/")
+	var numbers [3]int64
+	for i, part := range parts[1:] {
+		if numbers[i], err = strconv.ParseInt(part, 10, 64); err != nil {
+			return c, err
+		}
+	}
+	c.Kind, _ = budget.ParseKind(parts[0])
+	switch c.Kind {
+	case budget.Quota:
+		c.Tokens, c.Cost, c.Refill = numbers[0]*budget.Token, numbers[1]*budget.Token, budget.Token
+		c.ThrottledCost = c.Cost
+	case budget.Throttle:
+		c.Tokens, c.Refill = numbers[0]*budget.Token, budget.Token/10
+	case budget.Share:
+		c.Share, c.Minimum = rng.Ratio{Num: 1, Den: 5}, int(numbers[0])
+	default:
+		return c, fmt.Errorf("no budget %q", text)
+	}
+	return c, nil
 }
 
 // parseFractions reads "1/2,0,1".

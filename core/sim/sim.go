@@ -8,6 +8,7 @@ import (
 	"errors"
 	"time"
 
+	"retrylab.example/core/budget"
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/event"
@@ -111,13 +112,16 @@ type State struct {
 
 type client struct {
 	Client
-	calls []callState
+	calls  []callState
+	budget budget.State // what the retries of its calls share
 }
 
 type callState struct {
 	request  call.Request // the current attempt
 	deadline clock.Instant
 	phase    phase
+	local    time.Duration // the last local wait, 0 before the first
+	held     budget.Hold   // what the current attempt has taken from the client's budget
 }
 
 type phase uint8

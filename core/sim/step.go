@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"retrylab.example/core/budget"
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
@@ -130,8 +131,19 @@ func (s *State) inject(m Mishap, sink Sink) {
 }
 
 func (s *State) setPolicy(a Action, sink Sink) {
-	s.clients[a.Client].Policy = a.Policy
+	s.clients[a.Client].setPolicy(a.Policy)
 	s.emit(sink, event.Event{Kind: event.PolicyChanged, Who: event.Person, Request: call.Request{Client: a.Client}})
+}
+
+// setPolicy changes the policy. Another shared budget starts full, and what calls held of the one before is gone.
+func (c *client) setPolicy(p retry.Policy) {
+	if p.Budget != c.Policy.Budget {
+		c.budget = budget.State{Calls: c.budget.Calls}
+		for i := range c.calls {
+			c.calls[i].held = 0
+		}
+	}
+	c.Policy = p
 }
 
 // fire starts a call of a client.
@@ -140,6 +152,7 @@ func (s *State) fire(a Action, sink Sink) {
 	r := a.Request
 	r.Client, r.Call, r.Attempt, r.ClientID = a.Client, len(c.calls)+1, 1, c.Name
 	c.calls = append(c.calls, callState{request: r, deadline: deadlineFrom(s.now, c)})
+	c.budget = c.budget.Begin()
 	s.emit(sink, event.Event{Kind: event.CallStarted, Request: r, Until: c.calls[r.Call-1].deadline})
 	s.send(r, sink)
 }
@@ -158,7 +171,7 @@ func (s *State) send(r call.Request, sink Sink) {
 		st.deadline = deadlineFrom(s.now, c)
 	}
 	if d := c.Policy.BeforeSend(s.now, st.deadline, r); d.Verdict == decision.GiveUp {
-		st.phase = ended
+		c.spend(st, &retry.Input{Request: r}, &d)
 		s.emit(sink, event.Event{Kind: event.SendRefused, Request: r})
 		s.emit(sink, event.Event{Kind: event.CallGaveUp, Request: r, Decision: d})
 		return
@@ -217,27 +230,44 @@ func (s *State) fail(it item, f call.Failure, sink Sink) {
 // decide asks the client's policy what follows an outcome.
 func (s *State) decide(r call.Request, o call.Outcome, sink Sink) {
 	c, st := &s.clients[r.Client], s.call(r)
-	in := retry.Input{Now: s.now, Deadline: st.deadline, Request: r, Outcome: o}
+	in := retry.Input{Now: s.now, Deadline: st.deadline, Request: r, Outcome: o, Previous: st.local}
 	if c.Policy.NeedsDraw() {
-		in.Fraction = rng.OfDraw(rng.Draw(s.config.Seed, r.Client, r.Call, r.Attempt, rng.Jitter))
+		in.Fraction = s.draw(r, rng.Jitter)
 	} else {
 		in.Fraction = c.Policy.FractionOf(r.Attempt, 0)
 	}
+	if c.Policy.AboveRetryAfter > 0 {
+		in.Above = s.draw(r, rng.Above)
+	}
+	in.Budget, in.Held = c.budget, st.held
 	d := c.Policy.Explain(in)
 	e := event.Event{Request: r, Response: o.Response, Failure: o.Failure, Decision: d}
 	switch d.Verdict {
 	case decision.Retry:
-		st.phase = waiting
+		st.phase, st.local = waiting, retry.LocalWait(&d)
 		e.Kind, e.Until = event.RetryScheduled, s.now.Add(d.Wait)
 		s.push(item{at: e.Until.Add(c.Oversleep), order: expiry, kind: waitEnds, request: r})
 	case decision.Return:
-		st.phase = ended
 		e.Kind = event.CallSucceeded
 	default:
-		st.phase = ended
 		e.Kind = event.CallGaveUp
 	}
+	c.spend(st, &in, &d)
 	s.emit(sink, e)
+}
+
+func (s *State) draw(r call.Request, purpose rng.Purpose) rng.Ratio {
+	return rng.OfDraw(rng.Draw(s.config.Seed, r.Client, r.Call, r.Attempt, purpose))
+}
+
+// spend settles the client's budget after a decision, and ends the call unless it waits.
+func (c *client) spend(st *callState, in *retry.Input, d *decision.Decision) {
+	in.Budget, in.Held = c.budget, st.held
+	c.budget, st.held = c.Policy.Spend(in, d)
+	if d.Verdict != decision.Retry {
+		st.phase = ended
+		c.budget = c.budget.End()
+	}
 }
 
 // wake sends the next attempt after a wait.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"retrylab.example/core/backoff"
+	"retrylab.example/core/budget"
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/event"
@@ -91,6 +92,28 @@ func (c *choices) config() Config {
 }
 
 func (c *choices) policy() retry.Policy {
+	p := c.plainPolicy()
+	if c.coin() {
+		return p
+	}
+	p.DeadlineTest = choose(c, budget.GreaterOrEqual, budget.Greater)
+	p.Backoff.Shape = choose(c, backoff.Exponential, backoff.Linear, backoff.Constant)
+	p.Backoff.Factor = choose(c, backoff.Factor{}, backoff.Factor{Num: 3, Den: 2}, backoff.Factor{Num: 1, Den: 3})
+	p.Jitter = choose(c, p.Jitter, backoff.Decorrelated, backoff.PlusMinus)
+	p.Share, p.KeepAtCap = choose(c, rng.Ratio{}, rng.One, rng.Ratio{Num: 1, Den: 4}), c.coin()
+	p.RetryAfterMode = choose(c, retryafter.Integer, retryafter.Decimal, retryafter.Standard, retryafter.Wild)
+	p.MaxRetryAfter, p.AboveRetryAfter = choose(c, 0, 500*ms, 5*time.Second), choose(c, 0, time.Second)
+	p.Safety, p.KeysDocumented = choose(c, p.Safety, retry.LessonE, retry.Standard), c.coin()
+	p.Unchanging, p.Unprocessed = some(c, "/work"), some(c, 503)
+	p.Envelope, p.Codes = c.coin(), some(c, "conflict")
+	p.Budget = choose(c, budget.Config{},
+		budget.Config{Kind: budget.Quota, Tokens: 20 * budget.Token, Cost: 7 * budget.Token, ThrottledCost: 3 * budget.Token, Refill: budget.Token},
+		budget.Config{Kind: budget.Throttle, Tokens: 6 * budget.Token, Refill: budget.Token / 10},
+		budget.Config{Kind: budget.Share, Share: rng.Ratio{Num: 1, Den: 5}, Minimum: 1})
+	return p
+}
+
+func (c *choices) plainPolicy() retry.Policy {
 	return retry.Policy{
 		Attempts:       1 + c.below(5),
 		Deadline:       choose(c, 0, 500*ms, 2*time.Second, 5*time.Second, time.Minute),
@@ -113,7 +136,8 @@ func (c *choices) mishap() Mishap {
 	m := Mishap{Fault: event.Fault(c.below(len(event.Faults()) + 1)), Delay: choose(c, 0, 0, ms, 500*ms, time.Second)}
 	if m.Fault == event.Reply {
 		m.Response = call.Response{Status: choose(c, 200, 400, 429, 500, 503)}
-		m.Response.RetryAfter, m.Response.HasRetryAfter = choose(c, "", "", "1", "7", "-1", "99999999999999999999"), c.coin()
+		m.Response.RetryAfter, m.Response.HasRetryAfter = choose(c, "", "", "1", "7", "-1", "99999999999999999999", "1.5"), c.coin()
+		m.Response.Body.Flag = choose(c, call.NoFlag, call.FlagFalse, call.FlagTrue)
 	}
 	return m
 }

@@ -42,7 +42,7 @@ func termArgs(e *event.Event, t decision.Term) []string {
 	case decision.Exponential:
 		return []string{"raw", seconds(value), "base", seconds(time.Duration(t.A)), "power", power(t.B)}
 	case decision.Cap:
-		return []string{"cap", seconds(value)}
+		return []string{"cap", seconds(value), "whole-cap", seconds(time.Duration(t.B))}
 	case decision.Jitter:
 		longest := time.Duration(t.A)
 		return []string{
@@ -50,7 +50,8 @@ func termArgs(e *event.Event, t decision.Term) []string {
 		}
 	case decision.RetryAfter:
 		header := literal(strings.Trim(t.Text, " \t"))
-		return []string{"asked", short(value), "asked-full", seconds(value), "header", header}
+		most := short(time.Duration(t.A))
+		return []string{"asked", short(value), "asked-full", seconds(value), "asked-most", most, "header", header}
 	case decision.DeadlineLeft:
 		return []string{
 			"left", seconds(value), "deadline", instant(clock.Instant(t.A)), "now", instant(clock.Instant(t.B)),
@@ -73,7 +74,7 @@ func termArgs(e *event.Event, t decision.Term) []string {
 	case decision.Script:
 		return []string{"script", number(t.Value)}
 	}
-	return append(append(limiterArgs(t), breakerArgs(e, t)...), bulkheadArgs(t)...)
+	return append(append(append(limiterArgs(t), breakerArgs(e, t)...), bulkheadArgs(t)...), policyArgs(t)...)
 }
 
 // made returns the attempts made: the guard before a send speaks about one that was not.
@@ -137,9 +138,11 @@ func fraction(thousandths int64) string {
 }
 
 // power returns 2 with its exponent raised: "2¹".
-func power(exponent int64) string {
+func power(exponent int64) string { return "2" + raised(exponent) }
+
+func raised(exponent int64) string {
 	digits := [...]string{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"}
-	s := "2"
+	s := ""
 	for _, c := range []byte(number(max(exponent, 0))) {
 		s += digits[c-'0']
 	}
@@ -149,7 +152,7 @@ func power(exponent int64) string {
 // malformed reports whether a Retry-After was sent that is not a number of whole seconds.
 func malformed(t decision.Term) bool {
 	_, ok := retryafter.Parse(t.Text)
-	return t.Mark == decision.Ignored && !ok
+	return t.Mark == decision.Ignored && !ok && t.B <= 0
 }
 
 // pick returns the first message that exists: the more special ones come first.

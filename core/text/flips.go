@@ -36,7 +36,7 @@ func flipArgs(e *event.Event, f decision.Flip) []string {
 	case decision.RetryAfter:
 		from, to, _ := asks(&e.Decision, f)
 		return []string{"value", number(from), "upper", number(to), "wait", seconds(f.Wait)}
-	case decision.Tokens:
+	case decision.Tokens, decision.RetryTokens:
 		value = tokens(f.Value)
 	case decision.DeadlineLeft, decision.Opens, decision.Passes, decision.ProbesFrom, decision.Lease:
 		value = seconds(time.Duration(f.Value))
@@ -92,7 +92,7 @@ func flipName(e *event.Event, f decision.Flip) string {
 		if f.Value == 0 {
 			return "flip.counted.none"
 		}
-	case decision.InPeriod, decision.InFlight, decision.Probes, decision.Running, decision.Queued:
+	case decision.InPeriod, decision.InFlight, decision.Probes, decision.Running, decision.Queued, decision.RetryShare:
 		if f.Value == 0 {
 			return "flip." + f.Name.String() + ".none"
 		}
@@ -111,17 +111,19 @@ func thenName(e *event.Event, f decision.Flip) string {
 func thenVariant(d *decision.Decision, f decision.Flip) string {
 	left, _ := d.Term(decision.DeadlineLeft)
 	switch f.Name {
-	case decision.AttemptsLeft, decision.Key, decision.Reply:
+	case decision.AttemptsLeft, decision.Key, decision.Reply, decision.Flag, decision.RetryTokens, decision.RetryShare:
 		return "again"
 	case decision.DeadlineLeft:
 		return "fits"
 	case decision.RetryAfter:
 		switch {
+		case d.Reason == decision.RetryAfterTooLong:
+			return "within"
 		case f.Reason == decision.BackoffDecides:
 			return "wins"
 		case d.Reason == decision.BudgetTooShort:
 			return "fits"
-		case f.Bound == decision.AtMost:
+		case f.Bound == decision.AtMost || int64(f.Wait) != f.Value:
 			return ""
 		case f.Value == left.Value:
 			return "equal"

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"retrylab.example/core/backoff"
+	"retrylab.example/core/budget"
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
@@ -43,7 +44,11 @@ func TestFlipsSayWhatThePolicyWouldDo(t *testing.T) {
 				other.Outcome.Response.HasRetryAfter = n > 0
 				other.Outcome.Response.RetryAfter = strconv.FormatInt(n, 10)
 				got := p.Decide(other)
-				exact := d.Reason != decision.BudgetTooShort // a wait that fits may be either one
+				// a wait that fits may be either one
+				exact := d.Reason != decision.BudgetTooShort && d.Reason != decision.RetryAfterTooLong
+				if got.Reason == decision.RetryAfterTooLong { // where both limits are passed, either one is told
+					exact = exact && f.Reason != decision.BudgetTooShort
+				}
 				if got.Verdict != f.Verdict || exact && got.Reason != f.Reason {
 					t.Errorf("seed %d: Retry-After %d leads to %s, %s", seed, n, got.Verdict, got.Reason)
 					t.Fatalf("  but: %s\n  decision: %s, %s, flip %+v\n  policy %+v", English.Flips(&e)[i], d.Verdict, d.Reason, f, p)
@@ -61,11 +66,16 @@ func randomDecision(r *rand.Rand) (retry.Policy, retry.Input) {
 		RetryAfter: retryafter.Rule(r.IntN(3)),
 		Statuses:   retry.LessonStatuses(),
 	}
+	if r.IntN(2) == 0 {
+		p.MaxRetryAfter, p.AboveRetryAfter = time.Duration(r.IntN(7000))*time.Millisecond, time.Duration(r.IntN(3))*time.Second
+		p.DeadlineTest = budget.DeadlineTest(r.IntN(2))
+	}
 	in := retry.Input{
 		Now: clock.Start, Deadline: clock.Start.Add(time.Duration(r.IntN(10_000)) * time.Millisecond),
 		Request:  call.Request{Method: "GET", Attempt: 1 + r.IntN(3)},
 		Outcome:  call.Outcome{Response: call.Response{Status: 429}},
 		Fraction: rng.OfDraw(r.Uint64()),
+		Above:    rng.OfDraw(r.Uint64()),
 	}
 	if r.IntN(5) == 0 {
 		in.Deadline = clock.Max

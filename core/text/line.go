@@ -149,7 +149,7 @@ func gaveUpName(name string, e *event.Event) string {
 		return pick(name+"."+e.Failure.String(), name)
 	case decision.NotReplaySafe:
 		key, _ := e.Decision.Term(decision.Key)
-		return variant(name, key.Mark == decision.Decided, "key")
+		return variant(name, key.Mark == decision.Decided && key.Value == 0, "key")
 	}
 	return name
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"retrylab.example/core/backoff"
+	"retrylab.example/core/budget"
 	"retrylab.example/core/call"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
@@ -115,6 +116,29 @@ func randomWorld(r *rand.Rand) (sim.Config, []sim.Action) {
 }
 
 func randomPolicy(r *rand.Rand) retry.Policy {
+	p := plainPolicy(r)
+	if r.IntN(2) == 0 {
+		return p
+	}
+	p.DeadlineTest = budget.DeadlineTest(r.IntN(2))
+	p.Backoff.Shape = backoff.Shape(r.IntN(3))
+	p.Backoff.Factor = pick(r, backoff.Factor{}, backoff.Factor{Num: 3, Den: 2}, backoff.Factor{Num: 7, Den: 3})
+	p.Jitter = pick(r, p.Jitter, backoff.Decorrelated, backoff.PlusMinus)
+	p.Share, p.KeepAtCap = pick(r, rng.One, rng.Ratio{Num: 1, Den: 3}), r.IntN(2) == 0
+	p.RetryAfterMode = retryafter.Mode(r.IntN(len(retryafter.ModeNames())))
+	p.MaxRetryAfter, p.AboveRetryAfter = pick(r, 0, 500*time.Millisecond, 3*time.Second), pick(r, 0, time.Second)
+	p.Safety, p.KeysDocumented = pick(r, p.Safety, retry.LessonE, retry.Standard), r.IntN(2) == 0
+	p.Unchanging, p.Unprocessed = pick(r, nil, []string{"/work"}), pick(r, nil, []int{503})
+	p.Envelope, p.Codes = r.IntN(2) == 0, pick(r, nil, []string{"conflict"})
+	p.Failures = pick(r, nil, call.Failures())
+	p.Budget = pick(r, budget.Config{},
+		budget.Config{Kind: budget.Quota, Tokens: 20 * budget.Token, Cost: 7 * budget.Token, ThrottledCost: 3 * budget.Token},
+		budget.Config{Kind: budget.Throttle, Tokens: 4 * budget.Token, Refill: budget.Token / 3},
+		budget.Config{Kind: budget.Share, Share: rng.Ratio{Num: 1, Den: 5}, Minimum: r.IntN(2)})
+	return p
+}
+
+func plainPolicy(r *rand.Rand) retry.Policy {
 	return retry.Policy{
 		Attempts: 1 + r.IntN(5), Deadline: pick(r, 0, time.Second, 5*time.Second), FreshDeadline: r.IntN(4) == 0,
 		AttemptTimeout: pick(r, 0, 300*time.Millisecond, 1500*time.Millisecond), CutTimeout: r.IntN(2) == 0,
@@ -135,8 +159,10 @@ func randomMishap(r *rand.Rand) sim.Mishap {
 	if m.Fault == event.Reply {
 		m.Response = call.Response{Status: pick(r, 200, 409, 429, 500, 503), HasRetryAfter: r.IntN(2) == 0}
 		if m.Response.HasRetryAfter {
-			m.Response.RetryAfter = pick(r, "0", "1", "4", " 7 ", "soon", "-1", "", "99999999999999999999")
+			m.Response.RetryAfter = pick(r, "0", "1", "4", " 7 ", "soon", "-1", "", "99999999999999999999", "1.5",
+				"Mon, 30 Nov 2026 12:00:07 GMT", "Mon, 30 Nov 2026 11:59:07 GMT")
 		}
+		m.Response.Body.Flag = call.Flag(r.IntN(3))
 	}
 	return m
 }

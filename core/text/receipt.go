@@ -10,7 +10,7 @@ import (
 )
 
 // Row is one row of a receipt. Code says that Value is code, the same in every language. Name is what the row is about;
-// the retry budget, which no policy has yet, bears the name of the attempts, and a total bears none.
+// a total bears none.
 type Row struct {
 	Label, Note, Value string
 	Code               bool
@@ -53,7 +53,7 @@ func (l Lang) threeQuestions(e *event.Event, args []string) []Group {
 		if q := t.Name.Question(); q != decision.NoQuestion {
 			g := &groups[q-decision.MayRepeat]
 			g.Rows = append(g.Rows, l.row(e, t, args))
-			if t.Name == decision.AttemptsLeft {
+			if t.Name == decision.AttemptsLeft && !sharesBudget(d) {
 				g.Rows = append(g.Rows, l.noBudget())
 			}
 		}
@@ -61,19 +61,27 @@ func (l Lang) threeQuestions(e *event.Event, args []string) []Group {
 	return groups
 }
 
-// noBudget is the row of the limit that no policy has yet: it is listed so that nobody looks for it.
+func sharesBudget(d *decision.Decision) bool {
+	_, tokens := d.Term(decision.RetryTokens)
+	_, share := d.Term(decision.RetryShare)
+	return tokens || share
+}
+
+// noBudget is the row of the budget that the calls of this client do not share: it is listed so that nobody looks for it.
 func (l Lang) noBudget() Row {
 	return Row{
 		Label: l.Say("term.retry-budget"), Note: l.Say("note.off"), Value: none,
-		Mark: decision.Off, Name: decision.AttemptsLeft,
+		Mark: decision.Off, Name: decision.RetryTokens,
 	}
 }
 
-// replaySafe reads the answer off the rows: the method alone allows a repeat, or a key makes a POST safe.
+// replaySafe reads the answer off the rows: the method alone allows a repeat, or a key makes a POST safe, or what the row
+// of the method says beside it.
 func replaySafe(d *decision.Decision) bool {
 	method, _ := d.Term(decision.Method)
 	key, _ := d.Term(decision.Key)
-	return method.Value == 1 || strings.EqualFold(method.Text, "POST") && key.Value == 1
+	byKey := strings.EqualFold(method.Text, "POST") && key.Value == 1 && key.Mark != decision.Ignored
+	return d.Reason != decision.NotReplaySafe && (method.Value == 1 || method.A != 0 || byKey)
 }
 
 func (l Lang) yesNo(yes bool) string {
@@ -97,8 +105,10 @@ func (l Lang) howLong(d *decision.Decision) string {
 		return l.Seconds(d.Wait)
 	case decision.AttemptsSpent:
 		return l.Say("answer.no-attempt")
-	case decision.BudgetTooShort:
+	case decision.BudgetTooShort, decision.RetryAfterTooLong:
 		return l.Say("answer.too-long")
+	case decision.RetryBudgetSpent:
+		return l.Say("answer.no-budget")
 	}
 	return l.Say("answer.not-asked")
 }
@@ -192,6 +202,9 @@ func (l Lang) value(e *event.Event, t decision.Term) (value string, code bool) {
 	case decision.Payload:
 		return number(t.Value), false
 	default:
+		if value, code, ours := l.policyValue(t); ours {
+			return value, code
+		}
 		if value, ours := l.mechanismValue(t); ours {
 			return value, false
 		}
@@ -243,6 +256,9 @@ func totalNote(e *event.Event) string {
 	d := &e.Decision
 	switch d.Reason {
 	case decision.RetryAfterDecides:
+		if _, above := d.Term(decision.Above); above {
+			return "total.note.above"
+		}
 		if byPartner(d) == "replaces" {
 			return "total.note.replaces"
 		}
@@ -289,6 +305,9 @@ func noteName(e *event.Event, t decision.Term) string {
 	case decision.Payload:
 		return "note.payload." + payloadNote(e, t)
 	}
+	if note := policyNote(t); note != "" {
+		return note
+	}
 	return mechanismNote(t)
 }
 
@@ -297,7 +316,9 @@ func methodNote(e *event.Event, t decision.Term) string {
 	switch method := strings.ToUpper(t.Text); {
 	case e.Decision.Reason == decision.Unroutable:
 		return "no-route"
-	case method == "GET" || method == "HEAD":
+	case mechanismOf(&e.Decision) == byRetry && t.A > 0:
+		return [...]string{"", "outcome", "key", "condition", "route"}[t.A]
+	case method == "GET" || method == "HEAD" || method == "OPTIONS" || method == "TRACE" || method == "QUERY":
 		return "reads"
 	case op == call.Set || op == call.Clear:
 		return "idempotent"
@@ -315,12 +336,19 @@ func keyNote(e *event.Event, t decision.Term) string {
 		return "none-sent"
 	}
 	switch e.Decision.Reason {
+	case decision.NotReplaySafe:
+		if t.Mark == decision.Decided {
+			return "key.unused"
+		}
 	case decision.KeyNew:
 		return "key.new"
 	case decision.KeyKnown, decision.KeyMismatch:
 		return "key.known"
 	case decision.KeysIgnored:
 		return "key.ignored"
+	}
+	if t.Mark == decision.Ignored {
+		return "key.unused"
 	}
 	return "key.sent"
 }
@@ -340,8 +368,13 @@ func replyNote(e *event.Event, t decision.Term) string {
 }
 
 func capNote(d *decision.Decision, t decision.Term) string {
-	raw, _ := d.Term(decision.Exponential)
+	raw, classic := d.Term(decision.Exponential)
+	if !classic {
+		raw, _ = d.Term(decision.Raw)
+	}
 	switch {
+	case t.B != 0:
+		return "kept"
 	case t.A == 1:
 		return "cuts"
 	case raw.Value == t.Value:
@@ -353,8 +386,11 @@ func capNote(d *decision.Decision, t decision.Term) string {
 // jitterNote tells the range that the draw came from. The row does not hold the kind of jitter, but the draw and the
 // wait do: whole is the fraction of the longest wait, half begins at half of it. Where both fit, no range is claimed.
 func jitterNote(t decision.Term) string {
-	if t.Mark == decision.Off {
+	switch {
+	case t.Mark == decision.Off:
 		return "off"
+	case t.Text != "":
+		return "jitter.up-to"
 	}
 	longest, half := time.Duration(t.A), time.Duration(t.A)/2
 	whole := within(longest, 0, t)
@@ -379,12 +415,14 @@ func retryAfterNote(t decision.Term) string {
 	switch {
 	case t.Mark == decision.Off:
 		return "none-sent"
+	case t.B < 0:
+		return "retry-after.unreadable"
 	case malformed(t):
 		return "retry-after.malformed"
 	case t.Mark == decision.Ignored:
 		return "retry-after.ignored"
 	}
-	return "retry-after"
+	return variant("retry-after", t.A != 0, "limited")
 }
 
 func payloadNote(e *event.Event, t decision.Term) string {

@@ -7,6 +7,7 @@ import (
 	"retrylab.example/core/call"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
+	"retrylab.example/core/retryafter"
 )
 
 // mechanism is what decided: it titles a receipt.
@@ -29,7 +30,8 @@ const (
 func mechanismOf(d *decision.Decision) mechanism {
 	switch d.Reason {
 	case decision.Succeeded, decision.NotRetryable, decision.NotReplaySafe, decision.AttemptsSpent,
-		decision.BudgetTooShort, decision.BackoffDecides, decision.RetryAfterDecides:
+		decision.BudgetTooShort, decision.BackoffDecides, decision.RetryAfterDecides, decision.RetryAfterTooLong,
+		decision.RetryBudgetSpent:
 		return byRetry
 	case decision.DeadlinePassed:
 		return byGuard
@@ -95,21 +97,26 @@ func verdictName(e *event.Event) string {
 	case decision.Succeeded:
 		return variant(name, e.Response.Replayed, "replayed")
 	case decision.NotRetryable:
-		if e.Failure != call.None {
-			return name + "." + e.Failure.String()
-		}
-		return variant(name, classOf(e) == call.Permanent, "permanent")
+		return notRetryableName(name, e)
 	case decision.NotReplaySafe:
 		key, _ := d.Term(decision.Key)
-		if key.Mark == decision.Decided {
+		switch {
+		case key.Mark == decision.Decided && key.Value == 1:
+			return name + ".key-unused"
+		case key.Mark == decision.Decided:
 			return name + ".key"
 		}
 		return name + ".method"
 	case decision.AttemptsSpent:
-		if e.Failure != call.None {
-			return name + ".failure"
+		switch e.Failure {
+		case call.None:
+			return name + ".reply"
+		case call.NeverSent:
+			return name + ".never-sent"
 		}
-		return name + ".reply"
+		return name + ".failure"
+	case decision.RetryBudgetSpent:
+		return name + "." + budgetName(d)
 	case decision.BackoffDecides:
 		return name + "." + decider(d).String()
 	case decision.RetryAfterDecides:
@@ -125,6 +132,25 @@ func verdictName(e *event.Event) string {
 		return variant(name, permit.Value == permit.A, "lease")
 	}
 	return pick(name, "verdict."+d.Verdict.String())
+}
+
+func notRetryableName(name string, e *event.Event) string {
+	flag, flagged := e.Decision.Term(decision.Flag)
+	switch {
+	case flagged && flag.Mark == decision.Decided:
+		return name + ".flag"
+	case e.Failure != call.None:
+		return name + "." + e.Failure.String()
+	}
+	return variant(name, classOf(e) == call.Permanent, "permanent")
+}
+
+// budgetName returns which kind of budget a client's calls share.
+func budgetName(d *decision.Decision) string {
+	if t, ok := d.Term(decision.RetryTokens); ok {
+		return t.Text
+	}
+	return "share"
 }
 
 func classOf(e *event.Event) call.Class {
@@ -154,19 +180,27 @@ func byPartner(d *decision.Decision) string {
 	return "drawn"
 }
 
-// afterName returns the message on a Retry-After that was sent and did not decide, "" if there was none.
+// afterName returns the message on a Retry-After that was sent and did not decide, or on what was added to one that did;
+// "" if there is nothing to say.
 func afterName(d *decision.Decision) string {
-	if d.Reason != decision.BackoffDecides {
+	switch _, above := d.Term(decision.Above); {
+	case d.Reason == decision.RetryAfterDecides && above:
+		return "verdict.after.above"
+	case d.Reason != decision.BackoffDecides:
 		return ""
 	}
 	t, _ := d.Term(decision.RetryAfter)
 	switch {
 	case t.Mark == decision.Off:
 		return ""
+	case t.B < 0:
+		return "verdict.after.unreadable"
 	case malformed(t):
 		return "verdict.after.malformed"
 	case t.Mark == decision.Ignored:
 		return "verdict.after.ignored"
+	case t.Value == 0 && retryafter.Kind(t.B) == retryafter.HTTPDate:
+		return "verdict.after.past"
 	case t.Value == 0:
 		return "verdict.after.zero"
 	}

@@ -23,14 +23,17 @@ func (l Lang) Reason(r decision.Reason) string { return l.Say("reason." + r.Stri
 func (l Lang) Fault(f event.Fault) string { return l.Say("fault." + f.String()) }
 
 // Knob returns the label of a policy's setting: attempts, deadline, fresh-deadline, attempt-timeout, cut-timeout, base,
-// cap, jitter, retry-after, methods, statuses, failures, exhausted, retry-budget, or a client's oversleep.
+// cap, jitter, retry-after, methods, statuses, failures, exhausted, retry-budget, or a client's oversleep. Those that only
+// some policies have are deadline-test, shape, factor, share, keep-at-cap, retry-after-mode, max-retry-after,
+// above-retry-after, unchanging, keys-documented, unprocessed, codes and envelope.
 func (l Lang) Knob(name string) string { return l.Say("knob." + name) }
 
 // Choice returns the label of one value of a setting that has names: jitter, retry-after, methods, exhausted,
-// failures. The values are the names used in scenarios.
+// failures, deadline-test, shape, retry-after-mode. The values are the names used in scenarios.
 func (l Lang) Choice(knob, value string) string { return l.Say("choice." + knob + "." + value) }
 
-// PolicyRows returns everything in a policy that can stop or delay a call. A limit that is off is listed too.
+// PolicyRows returns everything in a policy that can stop or delay a call. A limit that is off is listed too; what only
+// some policies have is listed where it is on.
 func (l Lang) PolicyRows(p retry.Policy) []Row {
 	attempts := l.Say("value.attempts", "n", strconv.Itoa(p.Attempts))
 	rows := []Row{
@@ -45,7 +48,7 @@ func (l Lang) PolicyRows(p retry.Policy) []Row {
 		{Label: l.Knob("statuses"), Value: l.statuses(p.Statuses), Code: len(p.Statuses) > 0, Name: decision.Reply},
 		{Label: l.Knob("failures"), Value: l.failures(p.Failures), Name: decision.Reply},
 		l.choice("exhausted", p.Exhausted.String(), decision.AttemptsLeft),
-		{Label: l.Knob("retry-budget"), Value: l.Say("value.off"), Mark: decision.Off, Name: decision.AttemptsLeft},
+		l.budgetRow(p.Budget),
 	}
 	if p.Jitter == backoff.NoJitter {
 		rows[5].Mark = decision.Off
@@ -59,7 +62,7 @@ func (l Lang) PolicyRows(p retry.Policy) []Row {
 	if p.CutTimeout {
 		rows = append(rows, l.on("cut-timeout", decision.DeadlineLeft))
 	}
-	return rows
+	return append(rows, l.moreRows(&p)...)
 }
 
 // limit returns the row of a duration where 0 means that there is none.

@@ -113,6 +113,9 @@ func (o *object) request(r call.Request) {
 	if r.Keyed {
 		o.str("key", r.Key)
 	}
+	if r.IfMatch != "" {
+		o.str("ifMatch", r.IfMatch)
+	}
 	if r.Amount != 0 {
 		o.int("amount", r.Amount)
 	}

@@ -18,9 +18,10 @@ func Receipt(d *decision.Decision) string {
 		b.WriteString("  ")
 		pad(&b, t.Name.String(), 13)
 		pad(&b, t.Mark.String(), 7)
-		b.WriteString(quantity(t.Name, 0, t.Value))
+		u := unitsOf(t)
+		b.WriteString(quantity(u[0], t.Value))
 		if t.A != 0 || t.B != 0 {
-			b.WriteString(" (" + quantity(t.Name, 1, t.A) + ", " + quantity(t.Name, 2, t.B) + ")")
+			b.WriteString(" (" + quantity(u[1], t.A) + ", " + quantity(u[2], t.B) + ")")
 		}
 		if t.Text != "" {
 			b.WriteString(" " + strconv.Quote(t.Text))
@@ -29,7 +30,7 @@ func Receipt(d *decision.Decision) string {
 	}
 	for _, f := range d.Flips() {
 		b.WriteString("  if " + f.Name.String() + " were " + strings.ReplaceAll(f.Bound.String(), "-", " ") + " " +
-			quantity(f.Name, 0, f.Value) + ": " + f.Verdict.String() + ":" + f.Reason.String() + waiting(f.Wait) + "\n")
+			quantity(units(f.Name)[0], f.Value) + ": " + f.Verdict.String() + ":" + f.Reason.String() + waiting(f.Wait) + "\n")
 	}
 	return b.String()
 }
@@ -55,15 +56,16 @@ const (
 // units returns what the three numbers of a row count: Value, A, B.
 func units(n decision.Name) [3]unit {
 	switch n {
-	case decision.Exponential, decision.Jitter, decision.Opens, decision.Passes, decision.ProbesFrom, decision.Started:
+	case decision.Exponential, decision.Jitter, decision.Opens, decision.Passes, decision.ProbesFrom, decision.Started,
+		decision.Raw, decision.RetryAfter, decision.Above:
 		return [3]unit{timed, timed, plain}
-	case decision.Cap, decision.RetryAfter, decision.Lease:
+	case decision.Cap, decision.Lease:
 		return [3]unit{timed, plain, plain}
 	case decision.DeadlineLeft, decision.Schedule, decision.CallerWaits:
 		return [3]unit{timed, timed, timed}
 	case decision.Counted, decision.Saved, decision.InPeriod, decision.Permit:
 		return [3]unit{plain, plain, timed}
-	case decision.Tokens:
+	case decision.Tokens, decision.RetryTokens:
 		return [3]unit{nano, nano, nano}
 	case decision.Refill:
 		return [3]unit{nano, timed, plain}
@@ -77,8 +79,20 @@ func units(n decision.Name) [3]unit {
 	return [3]unit{}
 }
 
-func quantity(n decision.Name, place int, v int64) string {
-	switch u := units(n)[place]; {
+// unitsOf returns what the numbers of this row count, where that depends on more than its name.
+func unitsOf(t decision.Term) [3]unit {
+	u := units(t.Name)
+	switch {
+	case t.Name == decision.Cap && t.B != 0, t.Name == decision.Raw && t.Text == "decorrelated":
+		u[2] = timed
+	case t.Name == decision.RetryAfter && t.A == 0:
+		u[1] = plain // no limit, and not one of 0 s
+	}
+	return u
+}
+
+func quantity(u unit, v int64) string {
+	switch {
 	case clock.Instant(v) == clock.Max:
 		return "never"
 	case u == timed:

@@ -1,0 +1,142 @@
+package retry
+
+import (
+	"time"
+
+	"retrylab.example/core/backoff"
+	"retrylab.example/core/call"
+	"retrylab.example/core/clock"
+	"retrylab.example/core/decision"
+	"retrylab.example/core/field"
+	"retrylab.example/core/retryafter"
+)
+
+// waiting is the wait before attempt n+1 after n attempts.
+type waiting struct {
+	// wait is the wait, and asked what the partner asked for.
+	wait, asked time.Duration
+	// byPartner says that Retry-After decided, and tooLong that it asks for more than the policy waits.
+	byPartner, tooLong bool
+	// local is the row that made the local wait: the last one that changed it.
+	local decision.Name
+}
+
+// explainWait computes
+//
+//	local = the jittered, capped backoff
+//	wait  = asked + Above·f where Retry-After decides (floor: asked > local; replace: asked > 0), else local
+//
+// That is rule 4 of the strict contract (resilience A.7). What is added keeps clients apart that were all told the same;
+// the local wait has its own jitter.
+func (p *Policy) explainWait(d *decision.Decision, in *Input) (w waiting) {
+	local, by := p.explainBackoff(d, in)
+	w.local = by
+	w.asked = p.explainRetryAfter(d, in)
+	w.tooLong = p.MaxRetryAfter > 0 && w.asked > p.MaxRetryAfter
+	if w.wait, w.byPartner = p.RetryAfter.Wait(local, w.asked); w.byPartner && p.AboveRetryAfter > 0 {
+		added := in.Above.Scale(p.AboveRetryAfter)
+		d.Add(decision.Term{
+			Name: decision.Above, Value: int64(added), A: int64(p.AboveRetryAfter), B: in.Above.Thousandths(),
+		})
+		w.wait = clock.Sum(w.wait, added)
+	}
+	return w
+}
+
+func (p *Policy) explainBackoff(d *decision.Decision, in *Input) (wait time.Duration, by decision.Name) {
+	l := p.Backoff.After(in.Request.Attempt, p.spread(), in.Previous, in.Fraction)
+	by = p.explainRaw(d, in, l.Raw)
+	cut := decision.Term{Name: decision.Cap, Value: int64(l.Cap), A: bit(l.Raw > l.Cap)}
+	if l.Cap != p.Backoff.Cap {
+		cut.B = int64(p.Backoff.Cap)
+	}
+	d.Add(cut)
+	jitter := decision.Term{Name: decision.Jitter, Value: int64(l.Wait), A: int64(l.Longest)}
+	switch {
+	case p.Jitter != backoff.NoJitter:
+		jitter.B, by = in.Fraction.Thousandths(), decision.Jitter
+		if p.Jitter.CrossesCap() {
+			jitter.Text = p.Jitter.String()
+		}
+	case l.Raw > l.Cap:
+		jitter.Mark, by = decision.Off, decision.Cap
+	default:
+		jitter.Mark = decision.Off
+	}
+	d.Add(jitter)
+	return l.Wait, by
+}
+
+// explainRaw adds the rows of the wait before its cap, and returns the name of the first.
+func (p *Policy) explainRaw(d *decision.Decision, in *Input, raw time.Duration) decision.Name {
+	n := int64(in.Request.Attempt)
+	t := decision.Term{Name: decision.Raw, Value: int64(raw), A: int64(p.Backoff.Base), Text: p.Backoff.Shape.String()}
+	switch {
+	case p.Jitter == backoff.Decorrelated:
+		t.Text, t.B = p.Jitter.String(), int64(max(in.Previous, p.Backoff.Base))
+	case p.Backoff.Classic():
+		t.Name, t.Text, t.B = decision.Exponential, "", n-1
+	case p.Backoff.Shape == backoff.Exponential:
+		t.B = n - 1
+		d.Add(t)
+		f := p.Backoff.Factor
+		d.Add(decision.Term{Name: decision.Factor, Value: int64(f.Num), A: int64(f.Den)})
+		return decision.Raw
+	case p.Backoff.Shape == backoff.Linear:
+		t.B = n
+	}
+	d.Add(t)
+	return t.Name
+}
+
+// explainRetryAfter returns what the partner asks for, 0 if the policy does not look or cannot read it.
+func (p *Policy) explainRetryAfter(d *decision.Decision, in *Input) (asked time.Duration) {
+	r := &in.Outcome.Response
+	t := decision.Term{Name: decision.RetryAfter, Text: r.RetryAfter, A: int64(p.MaxRetryAfter)}
+	var valid bool
+	switch {
+	case p.RetryAfterMode != retryafter.Integer:
+		asked, valid = p.read(&t, in)
+	case r.HasRetryAfter:
+		asked, valid = retryafter.Parse(r.RetryAfter)
+	}
+	t.Value = int64(asked)
+	switch {
+	case !r.HasRetryAfter && !valid:
+		t.Mark = decision.Off
+	case !valid:
+		t.Mark = decision.Ignored
+	case p.RetryAfter == retryafter.Ignore:
+		t.Mark, asked = decision.Ignored, 0
+	}
+	d.Add(t)
+	return asked
+}
+
+// read reads the field, and what stands beside it, in a mode other than Integer.
+func (p *Policy) read(t *decision.Term, in *Input) (asked time.Duration, valid bool) {
+	r, lines := &in.Outcome.Response, [1]string{in.Outcome.Response.RetryAfter}
+	var sent []string
+	if r.HasRetryAfter {
+		sent = lines[:]
+	}
+	if in.Outcome.Failure != call.None {
+		return 0, false
+	}
+	reading := retryafter.Read(p.RetryAfterMode, sent, retryafter.Context{Now: wall(in.Now), Fields: in.Fields})
+	if !reading.Valid {
+		t.B = -1
+		return 0, false
+	}
+	t.Text, t.B = reading.Text, int64(reading.Kind)
+	return reading.Delay, true
+}
+
+// Epoch is the date at the start of every run: Mon, 30 Nov 2026 12:00:00 GMT. Dates in a Retry-After count from there.
+const Epoch field.Time = 1_796_040_000
+
+// wall returns the moment at which a client's own clock shows now ≥ 0.
+func wall(now clock.Instant) field.Moment {
+	const second = clock.Instant(time.Second)
+	return field.Moment{Time: Epoch + field.Time(now/second), Nanos: int64(now % second)}
+}
