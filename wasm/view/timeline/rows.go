@@ -56,7 +56,7 @@ func (a *attemptStory) busyUntil() clock.Instant {
 		return a.notSent.At
 	case !ended || a.decided == nil:
 		return clock.Max
-	case a.decided.Kind != event.RetryScheduled:
+	case !drawsWait(a.decided):
 		return until
 	}
 	w := waitOf(a.decided)

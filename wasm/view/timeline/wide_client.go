@@ -57,6 +57,7 @@ func (w *wide) drawClient(i int) {
 		if !w.crowded(b) {
 			w.sayWait(b)
 		}
+		w.sayUnused(b)
 		w.sayOutcome(b)
 	}
 }
@@ -212,18 +213,22 @@ func (w *wide) sayRequest(b attemptBox) {
 	x, y := b.x+14, b.top+w.m.token+4
 	var places []place
 	for _, t := range []string{requestText(b.req, true), requestText(b.req, false), b.req.Key} {
-		places = append(places, place{t, x, y, left}, place{t, w.clearOf(x, y), y, left})
+		places = append(places, place{t, x, y, left}, place{t, w.clearOf(x, y), y, left}, place{t, b.x - 14, y, right})
 	}
 	w.say(mono, places...)
 }
 
 // crowded reports whether the request would push what is said of the wait after the attempt away from it.
 func (w *wide) crowded(b attemptBox) bool {
-	if b.decided == nil || b.decided.Kind != event.RetryScheduled || b.bar.w > narrowBar {
+	if b.decided == nil || b.decided.Kind != event.RetryScheduled || b.req.Attempt > 1 {
 		return false
 	}
-	request := place{text: requestText(b.req, false), x: b.x + 14}.box(mono)
-	return request.x+request.w+labelGap+textWidth(waitTexts(w.in, waitOf(b.decided))[0], strong) > w.axis.in(b.decided.Until)
+	request := place{text: requestText(b.req, true), x: b.x + 14}.box(mono)
+	from := request.x + request.w + labelGap
+	if b.bar.w > narrowBar {
+		return from > waitLabelX(b) && from > w.axis.in(b.decided.Until)
+	}
+	return from+textWidth(waitTexts(w.in, waitOf(b.decided))[0], strong) > w.axis.in(b.decided.Until)
 }
 
 // requestText writes a request as code.

@@ -9,11 +9,16 @@ import (
 	"retrylab.example/wasm/view"
 )
 
+// drawsWait reports whether a decision chose between waits: it took one, or found none that fits.
+func drawsWait(e *event.Event) bool {
+	return e.Kind == event.RetryScheduled || e.Decision.Reason == decision.BudgetTooShort
+}
+
 // drawWait draws the three tracks of the wait after an attempt: how long it could have been, what was drawn, and what
 // the partner asked for. The winner has the heavy end. A wait that was not taken has none.
 func (w *wide) drawWait(b attemptBox, next *attemptBox) {
 	e := b.decided
-	if e == nil || e.Kind != event.RetryScheduled && e.Decision.Reason != decision.BudgetTooShort {
+	if e == nil || !drawsWait(e) {
 		return
 	}
 	t := waitOf(e)
@@ -47,9 +52,14 @@ func (w *wide) drawWait(b attemptBox, next *attemptBox) {
 		class = "wait wait--after"
 	}
 	w.put(trackLayer, view.El("g", append([]any{view.Class(class)}, nodes...)...))
-	if t.sent {
-		w.drawFlag(b, t, taken, x(t.asked))
+	if t.sent && !w.unused(b, t) {
+		w.drawFlag(b, t, x(t.asked))
 	}
+}
+
+// unused reports whether a Retry-After that was sent did not make the wait.
+func (w *wide) unused(b attemptBox, t wait) bool {
+	return t.ignored || b.decided.Kind != event.RetryScheduled || t.asked <= 0
 }
 
 // afterTrack draws what Retry-After asked for: solid, or dashed where it was not used.
@@ -98,13 +108,9 @@ func (w *wide) drawDrop(x, y float64, next *attemptBox) {
 }
 
 // drawFlag hangs the header on the wall: left of it, right of it, or shortened.
-func (w *wide) drawFlag(b attemptBox, t wait, taken bool, wall float64) {
-	text := "Retry-After: " + clip(t.text, plain, 84)
+func (w *wide) drawFlag(b attemptBox, t wait, wall float64) {
+	text := header(t)
 	y := b.bar.y + w.m.heavyFrom - w.m.flagH
-	if t.ignored || !taken || wall <= w.axis.in(b.decided.At) {
-		w.sayUnused(b, t, text, wall)
-		return
-	}
 	width := textWidth(text, plain)*0.96 + 16
 	short := clip(t.text, plain, 60)
 	small := textWidth(short, plain) + 16
@@ -126,8 +132,19 @@ func (w *wide) drawFlag(b attemptBox, t wait, taken bool, wall float64) {
 	}
 }
 
+// header is what the partner sent, not too long.
+func header(t wait) string { return "Retry-After: " + clip(t.text, plain, 84) }
+
 // sayUnused names a Retry-After that did not make the wait.
-func (w *wide) sayUnused(b attemptBox, t wait, text string, wall float64) {
+func (w *wide) sayUnused(b attemptBox) {
+	if b.decided == nil {
+		return
+	}
+	t := waitOf(b.decided)
+	if !drawsWait(b.decided) || !t.sent || !w.unused(b, t) {
+		return
+	}
+	text, wall := header(t), w.axis.in(b.decided.At.Add(t.asked))
 	texts := []string{text}
 	if t.ignored {
 		texts = []string{w.in.say("flag.ignored", "header", text), text}
@@ -137,8 +154,8 @@ func (w *wide) sayUnused(b attemptBox, t wait, text string, wall float64) {
 	for _, s := range texts {
 		places = append(places, place{s, wall + 9, mid, left}, place{s, wall + 9, above, left},
 			place{s, wall - 8, b.bar.y + 10, right})
-		if b.call.deadline < w.axis.end { // its line may go across the track
-			places = append(places, place{s, w.axis.in(b.call.deadline) - 6, mid + 15, right})
+		if d := w.axis.in(b.call.deadline) - 6; d-textWidth(s, plain) < wall { // the line of the deadline may be in the way
+			places = append(places, place{s, d, mid + 15, right})
 		}
 	}
 	w.say(plain, places...)
@@ -175,15 +192,19 @@ func (w *wide) sayWait(b attemptBox) {
 		return
 	}
 	y := b.top + w.m.token + 4
-	x := b.x + 15
-	if b.bar.w > narrowBar {
-		x = b.r + 8
-	}
+	x := waitLabelX(b)
 	var places []place
 	for _, t := range waitTexts(w.in, waitOf(b.decided)) {
 		places = append(places, place{t, x, y, left}, place{t, w.clearOf(x, y), y, left})
 	}
 	w.say(strong, places...)
+}
+
+func waitLabelX(b attemptBox) float64 {
+	if b.bar.w > narrowBar {
+		return b.r + labelGap
+	}
+	return b.x + 15
 }
 
 // clearOf returns where the first label right of x on the line y ends.
