@@ -191,7 +191,7 @@ func (k keyboard) write(p *tab, what, text string) {
 // tick presses a key of the clock; the focus must be where those act.
 func (k keyboard) tick(p *tab, key, _ string) {
 	p.t.Helper()
-	if !eval[bool](p, `!!document.activeElement.closest("[data-keys]") && !document.activeElement.matches("input")`) {
+	if !eval[bool](p, `!!document.activeElement.closest("[data-keys]") && !document.activeElement.matches("input, select")`) {
 		k.reach(p, one("#timeline"))
 	}
 	p.press(key)
