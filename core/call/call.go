@@ -18,8 +18,11 @@ type Request struct {
 	// Key is the Idempotency-Key; Keyed says that the header was sent, even if blank.
 	Key   string
 	Keyed bool
-	// Amount is the body of a request that changes the total, 0 where there is none.
+	// Amount is the body of a request that changes the total, 0 where there is none. Of a reservation it is how many
+	// places of a slot are asked for.
 	Amount int64
+	// Slot is the slot that a reservation asks for, counted from 1; 0 where the body names none.
+	Slot int64
 	// IfMatch is the field If-Match, empty if it was not sent: the request counts only while the resource is in that state.
 	IfMatch string
 }
@@ -33,6 +36,8 @@ type Response struct {
 	HasRetryAfter bool
 	// Replayed marks a saved response: the header Idempotent-Replayed: true.
 	Replayed bool
+	// Location is the path of what a request made: the header Location. Empty means that it was not sent.
+	Location string
 	Body     Body
 }
 
@@ -47,6 +52,8 @@ type Body struct {
 	// HasTotal says that Total, the sum after the request, is part of the body.
 	HasTotal bool
 	Total    int64
+	// Text is the JSON text of a success that is neither a flag nor a total; empty otherwise.
+	Text string
 }
 
 // Flag is the member retryable of an error's envelope.
@@ -70,6 +77,8 @@ func (b Body) String() string {
 		return string(append(strconv.AppendBool(text, b.Flag == FlagTrue), "}}"...))
 	case b.Code != "":
 		return string(append(AppendJSONString([]byte(`{"error":`), b.Code), '}'))
+	case b.Text != "":
+		return b.Text
 	case b.HasTotal:
 		return `{"total":` + strconv.FormatInt(b.Total, 10) + `}`
 	}
@@ -170,7 +179,13 @@ const (
 	Set
 	// Clear makes the total 0: DELETE. Idempotent.
 	Clear
+	// Cancel takes back what one reservation added: DELETE of its own path. Idempotent. How much that was is known where
+	// the reservation is kept, so Apply leaves the total alone.
+	Cancel
 )
+
+// Reservations is the path under which each reservation has its own.
+const Reservations = "/reservations"
 
 // Op returns what the request's method does. An unknown method reads.
 func (r Request) Op() Op {
@@ -180,6 +195,9 @@ func (r Request) Op() Op {
 	case "PUT":
 		return Set
 	case "DELETE":
+		if strings.HasPrefix(r.Path, Reservations+"/") {
+			return Cancel
+		}
 		return Clear
 	}
 	return Read

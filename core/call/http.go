@@ -18,13 +18,17 @@ func RequestHTTP(r Request) string {
 	if r.IfMatch != "" {
 		line(&b, "If-Match: "+r.IfMatch)
 	}
-	if r.Amount == 0 {
+	if r.Amount == 0 && r.Slot == 0 {
 		line(&b, "")
 		return b.String()
 	}
 	line(&b, "Content-Type: application/json")
 	line(&b, "")
-	line(&b, `{"amount":`+strconv.FormatInt(r.Amount, 10)+`}`)
+	body := `{"amount":` + strconv.FormatInt(r.Amount, 10)
+	if r.Slot != 0 {
+		body += `,"slot":` + strconv.FormatInt(r.Slot, 10)
+	}
+	line(&b, body+"}")
 	return b.String()
 }
 
@@ -38,6 +42,9 @@ func ResponseHTTP(r Response) string {
 	line(&b, "Content-Type: application/json")
 	if r.HasRetryAfter {
 		line(&b, strings.TrimRight("Retry-After: "+r.RetryAfter, " "))
+	}
+	if r.Location != "" {
+		line(&b, "Location: "+r.Location)
 	}
 	if r.Replayed {
 		line(&b, "Idempotent-Replayed: true")

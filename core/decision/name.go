@@ -42,6 +42,14 @@ const (
 	Payload
 	// Script: Value is the status that was ordered.
 	Script
+	// WorkLease: Value is the instant at which the lease of a request in flight is over, A the instant at which it began.
+	WorkLease
+	// Slot: Value is the slot that was asked for, A the one first seen under the key.
+	Slot
+	// Places: Value places of the slot are taken, A is how many it has, B how many the request asks for.
+	Places
+	// Reservation: Value is the number of a reservation.
+	Reservation
 
 	// InPeriod: Value requests admitted in this period, A the limit, B the period's length (duration).
 	InPeriod
@@ -116,6 +124,7 @@ const (
 var names = [numNames]string{
 	"method", "key", "reply", "exponential", "cap", "jitter", "retry-after", "deadline-left", "attempts-left",
 	"counted", "opens", "client-key", "saved", "payload", "script",
+	"work-lease", "slot", "places", "reservation",
 	"in-period", "tokens", "refill", "schedule", "passes", "in-flight",
 	"circuit", "failures", "threshold", "cells", "slices", "probes-from", "probes", "proved", "lease", "permit", "result",
 	"running", "queued", "caller-waits", "started",

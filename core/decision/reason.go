@@ -89,6 +89,14 @@ const (
 	KeyMismatch
 	// KeysIgnored: this partner does not look at keys.
 	KeysIgnored
+	// KeyMissing: this partner wants a key, and none was sent.
+	KeyMissing
+	// KeyInFlight: the request that was first under the key is still being executed.
+	KeyInFlight
+	// LeaseOver: the request that was first under the key began and never ended; its lease is over.
+	LeaseOver
+	// RecordLost: the effect happened, and the partner crashed before it was recorded.
+	RecordLost
 
 	// Scripted: the scenario or the learner ordered this reply.
 	Scripted
@@ -98,6 +106,16 @@ const (
 	AmountInvalid
 	// ReadOnly: the request changes nothing.
 	ReadOnly
+	// WorkFailed: the partner executed the request, and that ended in the error that was ordered.
+	WorkFailed
+	// SlotUnknown: the partner has no slot of that number.
+	SlotUnknown
+	// SlotFull: the slot has fewer places left than the request asks for.
+	SlotFull
+	// ReservationUnknown: the partner knows no reservation of that number by this caller.
+	ReservationUnknown
+	// AlreadyCancelled: the reservation was cancelled before, so there is nothing to do.
+	AlreadyCancelled
 
 	// PeriodHasRoom: fewer requests than the limit were admitted in this period of a fixed window.
 	PeriodHasRoom
@@ -162,7 +180,9 @@ const (
 var reasonNames = [numReasons]string{
 	"none", "succeeded", "not-retryable", "not-replay-safe", "attempts-spent", "budget-too-short", "deadline-passed",
 	"backoff-decides", "retry-after-decides", "window-has-room", "window-full", "client-key-invalid", "key-absent",
-	"key-new", "key-known", "key-mismatch", "keys-ignored", "scripted", "unroutable", "amount-invalid", "read-only",
+	"key-new", "key-known", "key-mismatch", "keys-ignored", "key-missing", "key-in-flight", "lease-over", "record-lost",
+	"scripted", "unroutable", "amount-invalid", "read-only", "work-failed", "slot-unknown", "slot-full",
+	"reservation-unknown", "already-cancelled",
 	"period-has-room", "period-full", "tokens-taken", "tokens-missing", "cost-too-large", "on-schedule",
 	"ahead-of-schedule", "slot-free", "slots-taken",
 	"circuit-closed", "circuit-open", "probe-admitted", "probes-running", "below-threshold", "threshold-reached",

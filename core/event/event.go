@@ -66,7 +66,8 @@ const (
 	RequestLost
 	// RequestArrived: Request.
 	RequestArrived
-	// RequestAdmitted: the partner's limiter let it in. Request, Decision; Until is when its place opens again.
+	// RequestAdmitted: the partner's limiter let it in. Request, Decision; Until is when its place opens again, now if it
+	// holds none for a time.
 	RequestAdmitted
 	// RequestRefused: the partner answered without an effect. Request, Response, Decision.
 	RequestRefused
@@ -76,10 +77,17 @@ const (
 	RequestAnswered
 	// ReplyReplayed: the saved response is the answer. Request, Response, Total, Decision.
 	ReplyReplayed
+	// RequestQueued: the request waits for a place to be worked on. Request, Decision.
+	RequestQueued
+	// WorkBegan: the partner began to work on the request; Until is when it is done. Request; Decision if places are
+	// limited.
+	WorkBegan
 	// PartnerCrashed: Request; Fault says whether before or after the effect.
 	PartnerCrashed
 	// ReplyLost: Request, Response; the caller never sees it.
 	ReplyLost
+	// ReplyTruncated: Request, Response; the caller sees the beginning of it, which it cannot read.
+	ReplyTruncated
 	// ReplyArrived: Request, Response.
 	ReplyArrived
 	// ReplyIgnored: a reply came after its attempt had ended. Request, Response.
@@ -103,8 +111,8 @@ const (
 
 var kindNames = [numKinds]string{
 	"", "call-started", "attempt-sent", "send-refused", "request-lost", "request-arrived", "request-admitted",
-	"request-refused", "effect-applied", "request-answered", "reply-replayed", "partner-crashed", "reply-lost",
-	"reply-arrived", "reply-ignored", "attempt-failed", "retry-scheduled", "call-succeeded", "call-gave-up",
+	"request-refused", "effect-applied", "request-answered", "reply-replayed", "request-queued", "work-began",
+	"partner-crashed", "reply-lost", "reply-truncated", "reply-arrived", "reply-ignored", "attempt-failed", "retry-scheduled", "call-succeeded", "call-gave-up",
 	"fault-injected", "policy-changed", "run-stopped",
 }
 
@@ -141,11 +149,19 @@ const (
 	CrashBefore
 	// CrashAfter: the partner breaks the connection after the effect and its record.
 	CrashAfter
+	// CrashBetween: the partner breaks the connection between the effect and its record. Where the two are one step there
+	// is no between: the step is undone as a whole.
+	CrashBetween
+	// TruncatedReply: the partner does its work, and the reply breaks off.
+	TruncatedReply
+	// Fail: the partner executes the request, and that ends in a given error, without an effect.
+	Fail
 	numFaults
 )
 
 var faultNames = [numFaults]string{
 	"none", "reply", "slow", "lost-request", "lost-reply", "crash-before", "crash-after",
+	"crash-between", "truncated-reply", "fail",
 }
 
 // String returns the kebab-case name.

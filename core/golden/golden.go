@@ -38,6 +38,9 @@ func Runs() []Run {
 		{"breakers", breakers},
 		{"bulkheads", bulkheads},
 		{"policies", policies},
+		{"leases", leases},
+		{"reservations", reservations},
+		{"busy-partner", busyPartner},
 	}
 }
 

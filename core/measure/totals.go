@@ -59,10 +59,12 @@ func (f *Fold) Event(e *event.Event) {
 		t.Applied++
 		t.Actual = e.Total
 		f.duplicate(e)
-		f.arrival(e.Request)
+		f.arrival(e)
 	case event.ReplyReplayed:
 		t.Replayed++
-		f.arrival(e.Request)
+		if e.Response.Status < 300 { // a saved error is an answer to a request that was turned away
+			f.arrival(e)
+		}
 	case event.CallSucceeded:
 		t.Succeeded++
 	case event.CallGaveUp:
@@ -70,9 +72,14 @@ func (f *Fold) Event(e *event.Event) {
 	}
 }
 
-// arrival applies a valid request that arrived to both totals.
-func (f *Fold) arrival(r call.Request) {
-	t := &f.totals
+// arrival applies a valid request that arrived to both totals. What a cancelled reservation takes back is known to the
+// partner alone, so both take its word for it.
+func (f *Fold) arrival(e *event.Event) {
+	t, r := &f.totals, e.Request
+	if r.Op() == call.Cancel {
+		t.Naive, t.Deduped = t.Naive+e.Delta, t.Deduped+e.Delta
+		return
+	}
 	t.Naive = r.Op().Apply(t.Naive, r.Amount)
 	if r.HasKey() {
 		scope := ledger.ScopeOf(r)

@@ -118,8 +118,8 @@ func readRetried(n *document.Node, p *retry.Policy) {
 	for _, item := range r.Items("statuses", 50) {
 		p.Statuses = append(p.Statuses, int(item.Int(0, 100, 599)))
 	}
-	for _, item := range r.Items("failures", 2) {
-		p.Failures = append(p.Failures, document.OneOf(item, []string{"timed-out", "reset"}, call.ParseFailure))
+	for _, item := range r.Items("failures", len(call.Failures())) {
+		p.Failures = append(p.Failures, document.OneOf(item, failureNames(), call.ParseFailure))
 	}
 	r.Done()
 }
@@ -190,4 +190,13 @@ func formatRatio(r rng.Ratio) string {
 		s += "." + strconv.FormatUint(r.Den+r.Num%r.Den, 10)[1:]
 	}
 	return s
+}
+
+// failureNames are the failures that a policy may name.
+func failureNames() []string {
+	var names []string
+	for _, f := range call.Failures() {
+		names = append(names, f.String())
+	}
+	return names
 }

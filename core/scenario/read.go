@@ -59,29 +59,6 @@ func FromNode(n *document.Node) Scenario {
 	return s
 }
 
-func readPartner(n *document.Node) partner.Config {
-	r := n.Object()
-	var c partner.Config
-	if f := r.Field("limit"); f != nil {
-		l := f.Object()
-		l.Need("count")
-		l.Need("window")
-		c.Limit = limit.Config{
-			Limit:  int(l.Int("count", 1, 1, 10_000)),
-			Window: l.Duration("window", time.Second, time.Nanosecond, MaxWait),
-		}
-		l.Done()
-	}
-	if f := r.Field("keys"); f != nil {
-		c.IgnoreKeys = document.OneOf(f, []string{"deduplicate", "ignore"}, func(s string) (bool, bool) {
-			return s == "ignore", s == "ignore" || s == "deduplicate"
-		})
-	}
-	c.Ledger.Lifetime = r.Duration("keyLifetime", ledger.DefaultLifetime, time.Nanosecond, 366*24*time.Hour)
-	r.Done()
-	return c
-}
-
 func (s *Scenario) readClient(n *document.Node) {
 	r := n.Object()
 	var c sim.Client
@@ -127,6 +104,7 @@ func readRequest(o *document.Reader, r *call.Request) {
 		}
 	}
 	r.Amount = o.Int("amount", r.Amount, -partner.MaxAmount, partner.MaxAmount)
+	r.Slot = o.Int("slot", r.Slot, 0, partner.MaxAmount)
 }
 
 // ReadKey reads an Idempotency-Key.
@@ -163,26 +141,29 @@ func printable(s string, most int) bool {
 	return len(s) <= most
 }
 
-// readMishap reads {"reply": 503, "retryAfter": "7", "delay": "100ms"} or {"fault": "lost-reply"}.
+// readMishap reads {"reply": 503, "retryAfter": "7", "delay": "100ms"}, {"fail": 502} or {"fault": "lost-reply"}.
 func readMishap(n *document.Node) sim.Mishap {
 	r := n.Object()
 	var m sim.Mishap
 	reply, fault := r.Field("reply"), r.Field("fault")
-	after := r.Field("retryAfter")
+	after, fail := r.Field("retryAfter"), r.Field("fail")
 	switch {
-	case (reply == nil) == (fault == nil):
+	case fail != nil && reply == nil && fault == nil:
+		m.Fault = event.Fail
+		m.Response = ScriptedResponse(int(fail.Int(500, 400, 599)))
+	case fail != nil, (reply == nil) == (fault == nil):
 		r.Faultf(`write {"reply": 503} or {"fault": "lost-reply"}`, `one of "reply" and "fault" is needed`)
 	case reply != nil:
 		m.Fault = event.Reply
 		m.Response = ScriptedResponse(int(reply.Int(503, 200, 599)))
-		if after != nil {
-			m.Response.RetryAfter, m.Response.HasRetryAfter = readRetryAfter(after), true
-		}
 	default:
 		m.Fault = document.OneOf(fault, mishapNames(), parseMishap)
 		if after != nil {
 			after.Fault("only a reply has a Retry-After", `remove it, or write "reply" instead of "fault"`)
 		}
+	}
+	if after != nil && (m.Fault == event.Reply || m.Fault == event.Fail) {
+		m.Response.RetryAfter, m.Response.HasRetryAfter = readRetryAfter(after), true
 	}
 	m.Delay = r.Duration("delay", 0, 0, MaxWait)
 	r.Done()
@@ -199,7 +180,7 @@ func readRetryAfter(n *document.Node) string {
 func mishapNames() []string {
 	names := []string{event.NoFault.String()}
 	for _, f := range event.Faults() {
-		if f != event.Reply {
+		if f != event.Reply && f != event.Fail {
 			names = append(names, f.String())
 		}
 	}
@@ -211,7 +192,7 @@ func parseMishap(name string) (event.Fault, bool) {
 		return event.NoFault, true
 	}
 	f, ok := event.ParseFault(name)
-	return f, ok && f != event.Reply
+	return f, ok && f != event.Reply && f != event.Fail
 }
 
 // ScriptedResponse returns the response of a status that a script or a person ordered.

@@ -140,6 +140,9 @@ func drawScenario(t *rapid.T) Scenario {
 	if rapid.Bool().Draw(t, "limited") {
 		s.Partner.Limit = limit.Config{Limit: rapid.IntRange(1, 10_000).Draw(t, "limit"), Window: max(drawDuration(t, MaxWait), 1)}
 	}
+	if rapid.Bool().Draw(t, "busy") {
+		drawPartner(t, &s.Partner)
+	}
 	for range rapid.IntRange(0, 3).Draw(t, "script") {
 		s.Script = append(s.Script, drawMishap(t))
 	}
@@ -164,8 +167,8 @@ func drawDuration(t *rapid.T, most time.Duration) time.Duration {
 
 func drawMishap(t *rapid.T) sim.Mishap {
 	m := sim.Mishap{Fault: rapid.SampledFrom(append(event.Faults(), event.NoFault)).Draw(t, "fault"), Delay: drawDuration(t, MaxWait)}
-	if m.Fault == event.Reply {
-		m.Response = ScriptedResponse(rapid.IntRange(200, 599).Draw(t, "status"))
+	if m.Fault == event.Reply || m.Fault == event.Fail {
+		m.Response = ScriptedResponse(rapid.IntRange(map[event.Fault]int{event.Reply: 200, event.Fail: 400}[m.Fault], 599).Draw(t, "status"))
 		if rapid.Bool().Draw(t, "after") {
 			m.Response.RetryAfter, m.Response.HasRetryAfter = rapid.StringMatching(`[ -~]{0,10}`).Draw(t, "retryAfter"), true
 		}
@@ -179,6 +182,7 @@ func drawRequest(t *rapid.T) call.Request {
 		Path:   rapid.StringMatching(`/[ -~]{0,20}`).Draw(t, "path"),
 		Keyed:  rapid.Bool().Draw(t, "keyed"),
 		Amount: rapid.Int64Range(-partner.MaxAmount, partner.MaxAmount).Draw(t, "amount"),
+		Slot:   rapid.Int64Range(0, 9).Draw(t, "slot"),
 	}
 	if r.Keyed {
 		r.Key = rapid.StringMatching(`[ -~]{0,20}`).Draw(t, "key")
@@ -207,7 +211,7 @@ func drawPolicy(t *rapid.T) retry.Policy {
 		p.Statuses = append(p.Statuses, rapid.IntRange(100, 599).Draw(t, "status"))
 	}
 	if rapid.Bool().Draw(t, "failures") {
-		p.Failures = []call.Failure{call.Reset, call.TimedOut}
+		p.Failures = []call.Failure{call.Reset, call.TimedOut, call.Garbled}
 	}
 	return p
 }

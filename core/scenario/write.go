@@ -25,19 +25,9 @@ type scenarioJSON struct {
 	Inputs     []inputJSON  `json:"inputs,omitempty"`
 }
 
-type partnerJSON struct {
-	Limit       *limitJSON `json:"limit,omitempty"`
-	Keys        string     `json:"keys"`
-	KeyLifetime string     `json:"keyLifetime"`
-}
-
-type limitJSON struct {
-	Count  int    `json:"count"`
-	Window string `json:"window"`
-}
-
 type mishapJSON struct {
 	Reply      int     `json:"reply,omitempty"`
+	Fail       int     `json:"fail,omitempty"`
 	RetryAfter *string `json:"retryAfter,omitempty"`
 	Fault      string  `json:"fault,omitempty"`
 	Delay      string  `json:"delay,omitempty"`
@@ -56,6 +46,7 @@ type requestJSON struct {
 	Path   string  `json:"path"`
 	Key    *string `json:"key"`
 	Amount int64   `json:"amount"`
+	Slot   *int64  `json:"slot,omitempty"`
 }
 
 type inputJSON struct {
@@ -76,19 +67,13 @@ func (s *Scenario) Write() []byte {
 	j := scenarioJSON{
 		Format: Format, Seed: s.Seed, Latency: document.FormatDuration(s.Latency), MaxEvents: s.MaxEvents,
 		MaxTime: document.FormatDuration(s.MaxTime), RepeatLast: s.RepeatLast,
-		Partner: partnerJSON{Keys: "deduplicate", KeyLifetime: document.FormatDuration(s.Partner.Ledger.Lifetime)},
-	}
-	if s.Partner.IgnoreKeys {
-		j.Partner.Keys = "ignore"
-	}
-	if l := s.Partner.Limit; l.Limit > 0 {
-		j.Partner.Limit = &limitJSON{l.Limit, document.FormatDuration(l.Window)}
+		Partner: writePartner(&s.Partner),
 	}
 	for _, m := range s.Script {
 		j.Script = append(j.Script, writeMishap(m))
 	}
 	for i, c := range s.Clients {
-		cj := clientJSON{Name: c.Name, Policy: writePolicy(c.Policy), Request: writeRequest("", s.Requests[i])}
+		cj := clientJSON{Name: c.Name, Policy: writePolicy(c.Policy), Request: writeRequest("", s.Requests[i], 0)}
 		if c.Oversleep > 0 {
 			cj.Oversleep = document.FormatDuration(c.Oversleep)
 		}
@@ -119,7 +104,7 @@ func (s *Scenario) writeInputs(inputs []Input) []inputJSON {
 		j := inputJSON{At: document.FormatDuration(time.Duration(in.At))}
 		switch a := in.Action; a.Kind {
 		case sim.Fire:
-			r := writeRequest(s.Clients[a.Client].Name, a.Request)
+			r := writeRequest(s.Clients[a.Client].Name, a.Request, s.Requests[a.Client].Slot)
 			j.Fire = &r
 		case sim.Inject:
 			m := writeMishap(a.Mishap)
@@ -132,8 +117,12 @@ func (s *Scenario) writeInputs(inputs []Input) []inputJSON {
 	return list
 }
 
-func writeRequest(client string, r call.Request) requestJSON {
+// writeRequest writes a request. No slot is left out only where none is what it would be read as.
+func writeRequest(client string, r call.Request, missing int64) requestJSON {
 	j := requestJSON{Client: client, Method: r.Method, Path: r.Path, Amount: r.Amount}
+	if r.Slot != 0 || missing != 0 {
+		j.Slot = &r.Slot
+	}
 	if r.Keyed {
 		j.Key = &r.Key
 	}
@@ -142,13 +131,16 @@ func writeRequest(client string, r call.Request) requestJSON {
 
 func writeMishap(m sim.Mishap) mishapJSON {
 	var j mishapJSON
-	if m.Fault == event.Reply {
+	switch m.Fault {
+	case event.Reply:
 		j.Reply = m.Response.Status
-		if m.Response.HasRetryAfter {
-			j.RetryAfter = &m.Response.RetryAfter
-		}
-	} else {
+	case event.Fail:
+		j.Fail = m.Response.Status
+	default:
 		j.Fault = m.Fault.String()
+	}
+	if m.Response.HasRetryAfter {
+		j.RetryAfter = &m.Response.RetryAfter
 	}
 	if m.Delay > 0 {
 		j.Delay = document.FormatDuration(m.Delay)

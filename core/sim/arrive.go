@@ -5,26 +5,64 @@ import (
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
 	"retrylab.example/core/partner"
+	"retrylab.example/core/rng"
 )
 
 // arrive brings a request to the partner, with what befalls it there and on the way back.
 func (s *State) arrive(it item, sink Sink) {
 	r, m := it.request, it.mishap
 	s.emit(sink, event.Event{Kind: event.RequestArrived, Who: event.Partner, Request: r})
-	switch m.Fault {
-	case event.Reply:
+	switch {
+	case m.Fault == event.Reply:
 		s.answerScripted(r, m, sink)
 		return
-	case event.CrashBefore:
+	case m.Fault == event.CrashBefore && !s.partner.MarksKeys():
 		s.crash(r, m.Fault, sink)
 		return
 	}
+	a := partner.Arrival{Request: r, Fate: partner.Fate(m)}
+	if s.config.Partner.Work.Takes() {
+		a.Draw = rng.Draw(s.config.Seed, r.Client, r.Call, r.Attempt, rng.Latency)
+	}
 	var res partner.Result
-	s.partner, res = s.partner.Handle(s.now, r)
-	s.report(r, res, sink)
-	delay := m.Delay
+	s.partner, res = s.partner.Arrive(s.now, a)
+	s.reportAdmission(&res, sink)
+	if res.Work.Job == 0 {
+		s.leave(&res, sink)
+		return
+	}
+	s.work(res.Work, sink)
+}
+
+// work reports work that waits or runs, and calls for its end.
+func (s *State) work(w partner.Began, sink Sink) {
+	e := event.Event{Kind: event.WorkBegan, Who: event.Partner, Request: w.Request, Until: w.Ends, Decision: w.Place}
+	if w.Queued {
+		e.Kind, e.Until = event.RequestQueued, 0
+	}
+	s.emit(sink, e)
+	if !w.Queued {
+		s.push(item{at: w.Ends, kind: workEnds, request: w.Request, job: w.Job})
+	}
+}
+
+// workDone ends the work on a request, and begins that on the one that waited for its place.
+func (s *State) workDone(it item, sink Sink) {
+	var res partner.Result
+	s.partner, res = s.partner.Complete(s.now, it.job)
+	s.leave(&res, sink)
+	if res.Next.Job != 0 {
+		s.work(res.Next, sink)
+	}
+}
+
+// leave reports the answer to a request, and lets befall it what is its fate.
+func (s *State) leave(res *partner.Result, sink Sink) {
+	r, m := res.Request, Mishap(res.Fate)
+	s.reportAnswer(res, sink)
+	it := item{kind: replyArrives, request: r, response: res.Response}
 	switch m.Fault {
-	case event.CrashAfter:
+	case event.CrashBefore, event.CrashBetween, event.CrashAfter:
 		s.crash(r, m.Fault, sink)
 		return
 	case event.LostReply:
@@ -32,15 +70,22 @@ func (s *State) arrive(it item, sink Sink) {
 			Kind: event.ReplyLost, Who: event.Network, Request: r, Response: res.Response, Fault: m.Fault,
 		})
 		return
+	case event.TruncatedReply:
+		s.emit(sink, event.Event{
+			Kind: event.ReplyTruncated, Who: event.Network, Request: r, Response: res.Response, Fault: m.Fault,
+		})
+		it.kind = replyBreaksOff
 	case event.Slow:
-		if delay == 0 {
-			delay = SlowDelay
+		if m.Delay == 0 {
+			m.Delay = SlowDelay
 		}
 	}
-	s.push(item{at: s.now.Add(delay).Add(s.config.Latency), kind: replyArrives, request: r, response: res.Response})
+	it.at = s.now.Add(m.Delay).Add(s.config.Latency)
+	s.push(it)
 }
 
 func (s *State) answerScripted(r call.Request, m Mishap, sink Sink) {
+	m.Response = partner.Ordered(r, m.Response)
 	e := event.Event{
 		Kind: event.RequestRefused, Who: event.Partner, Request: r, Response: m.Response, Total: s.partner.Total(),
 		Fault: m.Fault, Decision: decision.Decision{Verdict: decision.Refuse, Reason: decision.Scripted},
@@ -59,20 +104,25 @@ func (s *State) crash(r call.Request, f event.Fault, sink Sink) {
 	s.push(item{at: s.now.Add(s.config.Latency), kind: connectionBreaks, request: r})
 }
 
-// report writes the events of what the partner did with a request.
-func (s *State) report(r call.Request, res partner.Result, sink Sink) {
-	e := event.Event{Who: event.Partner, Request: r, Response: res.Response, Total: res.Total}
-	if res.Admission.Verdict != decision.NoVerdict {
-		a := e
-		a.Kind, a.Decision, a.Until = event.RequestAdmitted, res.Admission, res.PlaceOpens
-		if res.Admission.Verdict == decision.Refuse {
-			a.Kind, a.Until = event.RequestRefused, 0
-		} else {
-			a.Response = call.Response{}
-		}
-		s.emit(sink, a)
+// reportAdmission writes what the partner's limiter decided. A refusal that a crash keeps from the caller is none.
+func (s *State) reportAdmission(res *partner.Result, sink Sink) {
+	e := event.Event{Who: event.Partner, Request: res.Request, Total: res.Total, Decision: res.Admission}
+	switch res.Admission.Verdict {
+	case decision.Admit:
+		e.Kind, e.Until = event.RequestAdmitted, res.PlaceOpens
+	case decision.Refuse:
+		e.Kind, e.Response = event.RequestRefused, res.Response
 	}
-	e.Decision = res.Answer
+	if e.Kind != 0 && !(res.Cut && e.Kind == event.RequestRefused) {
+		s.emit(sink, e)
+	}
+}
+
+// reportAnswer writes what the request led to.
+func (s *State) reportAnswer(res *partner.Result, sink Sink) {
+	e := event.Event{
+		Who: event.Partner, Request: res.Request, Response: res.Response, Total: res.Total, Decision: res.Answer,
+	}
 	switch res.Answer.Verdict {
 	case decision.Apply:
 		e.Kind, e.Delta = event.EffectApplied, res.Delta
@@ -84,6 +134,9 @@ func (s *State) report(r call.Request, res partner.Result, sink Sink) {
 		e.Kind = event.RequestRefused
 	default:
 		return
+	}
+	if res.Fate.Fault == event.Fail && res.Answer.Reason == decision.WorkFailed {
+		e.Fault = event.Fail
 	}
 	s.emit(sink, e)
 }

@@ -13,6 +13,9 @@ func Check(s State) error {
 	if err := s.checkQueue(); err != nil {
 		return err
 	}
+	if err := s.partner.Check(); err != nil {
+		return err
+	}
 	if s.scripted > len(s.config.Script) {
 		return fmt.Errorf("%d elements of a script of %d were used", s.scripted, len(s.config.Script))
 	}

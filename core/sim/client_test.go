@@ -91,6 +91,7 @@ func (p *play) world(a arguments, input string) (err error) {
 	set.duration("max-time", &c.MaxTime)
 	set.duration("lifetime", &c.Partner.Ledger.Lifetime)
 	set.integer("max-events", &c.MaxEvents)
+	set.partner(&c.Partner)
 	set.field("limit", func(text string) (err error) {
 		c.Partner.Limit, err = parseLimit(text)
 		return err

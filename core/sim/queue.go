@@ -15,6 +15,8 @@ type item struct {
 	request  call.Request
 	response call.Response
 	mishap   Mishap
+	// job is the work that ends.
+	job uint64
 }
 
 // order sorts what is due at one instant: a reply that arrives at the very end of its timeout counts.
@@ -31,6 +33,8 @@ const (
 	requestArrives itemKind = iota
 	replyArrives
 	connectionBreaks
+	replyBreaksOff
+	workEnds
 	attemptTimesOut
 	waitEnds
 )

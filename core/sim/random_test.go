@@ -28,6 +28,7 @@ func (b *both) Event(e *event.Event) { b.Keep.Event(e); b.audit.Event(e) }
 func live(t fataler, c *choices, between func(s State)) (State, []event.Event) {
 	t.Helper()
 	conf := c.config()
+	c.busy(&conf.Partner)
 	s, err := New(conf)
 	if err != nil {
 		t.Fatalf("%v", err)
@@ -141,7 +142,9 @@ func TestAdvancingIsTheSameAsStepping(t *testing.T) {
 }
 
 func advanced(t *testing.T, c *choices, advance func(State, clock.Instant, Sink) State) []event.Event {
-	s, err := New(c.config())
+	conf := c.config()
+	c.busy(&conf.Partner)
+	s, err := New(conf)
 	if err != nil {
 		t.Fatal(err)
 	}

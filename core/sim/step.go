@@ -109,6 +109,10 @@ func (s *State) handle(it item, sink Sink) {
 		s.reply(it, sink)
 	case connectionBreaks:
 		s.fail(it, call.Reset, sink)
+	case replyBreaksOff:
+		s.fail(it, call.Garbled, sink)
+	case workEnds:
+		s.workDone(it, sink)
 	case attemptTimesOut:
 		s.fail(it, call.TimedOut, sink)
 	case waitEnds:

@@ -23,9 +23,10 @@ import (
 // Transcripts are the readable tests of a run: the name of a file is its claim. The commands are
 //
 //	world [seed=] [latency=] [limit=2/10s] [lifetime=24h] [ignore-keys] [max-events=] [max-time=] [repeat-last]
+//	      [lease=5s] [errors=all|not-5xx|none] [require-keys] [split-record] … (see partner_test.go)
 //	  client NAME [preset=lesson-a|lesson-c] [attempts=] [deadline=] … (see client_test.go)
 //	  script FAULT [STATUS] [retry-after=] [delay=]
-//	fire [client=NAME] METHOD PATH [key=] [amount=]
+//	fire [client=NAME] METHOD PATH [key=] [amount=] [slot=]
 //	inject FAULT [STATUS] [retry-after=] [delay=]
 //	policy [client=NAME] [attempts=] …
 //	next [N]        handle what is due next, N times
@@ -143,6 +144,9 @@ func (p *play) act(cmd string, a arguments) error {
 	case "fire":
 		r := call.Request{Method: a.word(0), Path: a.word(1)}
 		r.Key, r.Keyed = a.text("key")
+		if r.Slot, err = a.integer("slot"); err != nil {
+			return err
+		}
 		if r.Amount, err = a.integer("amount"); err == nil {
 			step(sim.Action{Kind: sim.Fire, Client: client, Request: r})
 		}

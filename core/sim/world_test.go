@@ -9,10 +9,13 @@ import (
 
 	"retrylab.example/core/backoff"
 	"retrylab.example/core/budget"
+	"retrylab.example/core/bulkhead"
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/event"
+	"retrylab.example/core/ledger"
 	"retrylab.example/core/limit"
+	"retrylab.example/core/partner"
 	"retrylab.example/core/retry"
 	"retrylab.example/core/retryafter"
 	"retrylab.example/core/rng"
@@ -91,6 +94,34 @@ func (c *choices) config() Config {
 	return conf
 }
 
+// busy gives a partner what makes its clients meet each other: work that takes time, places, slots and other limiters.
+func (c *choices) busy(p *partner.Config) {
+	if c.coin() {
+		return
+	}
+	p.Work = choose(c, partner.Work{}, partner.Work{Least: 200 * ms}, partner.Work{Least: 1, Most: time.Second},
+		partner.Work{PerBusy: 300 * ms})
+	p.Capacity = choose(c, bulkhead.Config{}, bulkhead.Config{}, bulkhead.Config{Running: 1}, bulkhead.Config{Running: 1, Queue: 2})
+	p.Slots = choose(c, partner.Slots{}, partner.Slots{Count: 2, Places: 6})
+	p.Ledger.Lease = choose(c, 0, 500*ms, time.Minute)
+	p.Ledger.Errors = choose(c, ledger.All, ledger.Not5xx, ledger.NoErrors)
+	p.RequireKeys = c.below(4) == 3
+	p.SplitRecord = c.below(4) == 3
+	if p.Limit.Limit > 0 || c.coin() {
+		return
+	}
+	switch c.below(4) {
+	case 0:
+		p.Fixed = limit.FixedConfig{Limit: 1, Period: time.Second}
+	case 1:
+		p.Bucket = limit.BucketConfig{Capacity: 2, Refill: 1, Period: 700 * ms, Mode: choose(c, limit.Batch, limit.Continuous)}
+	case 2:
+		p.GCRA = limit.GCRAConfig{Limit: 3, Period: time.Second, Burst: 2}
+	case 3:
+		p.Concurrency = limit.ConcurrencyConfig{Limit: 1 + c.below(2)}
+	}
+}
+
 func (c *choices) policy() retry.Policy {
 	p := c.plainPolicy()
 	if c.coin() {
@@ -128,12 +159,15 @@ func (c *choices) plainPolicy() retry.Policy {
 		RetryAfter: choose(c, retryafter.Ignore, retryafter.Floor, retryafter.Replace),
 		Safety:     choose(c, retry.AnyMethod, retry.LessonA),
 		Statuses:   some(c, 429, 500, 502, 503),
-		Failures:   some(c, call.TimedOut, call.Reset),
+		Failures:   some(c, call.TimedOut, call.Reset, call.Garbled),
 	}
 }
 
 func (c *choices) mishap() Mishap {
 	m := Mishap{Fault: event.Fault(c.below(len(event.Faults()) + 1)), Delay: choose(c, 0, 0, ms, 500*ms, time.Second)}
+	if m.Fault == event.Fail {
+		m.Response.Status = choose(c, 500, 502, 422, 0)
+	}
 	if m.Fault == event.Reply {
 		m.Response = call.Response{Status: choose(c, 200, 400, 429, 500, 503)}
 		m.Response.RetryAfter, m.Response.HasRetryAfter = choose(c, "", "", "1", "7", "-1", "99999999999999999999", "1.5"), c.coin()
@@ -156,6 +190,20 @@ func (c *choices) request() call.Request {
 	return r
 }
 
+// anyRequest is a request to any route.
+func (c *choices) anyRequest() call.Request {
+	if c.coin() {
+		return c.request()
+	}
+	r := call.Request{
+		Method: choose(c, "POST", "POST", "GET", "DELETE"),
+		Path:   choose(c, "/reservations", "/reservations", "/reservations/1", "/reservations/2", "/waitlist", "/estimate", "/rate"),
+		Key:    choose(c, "k", "k", "l"), Keyed: c.coin(),
+		Amount: choose[int64](c, 1, 1, 2, 0), Slot: choose[int64](c, 1, 1, 2, 4),
+	}
+	return r
+}
+
 func (c *choices) instantAfter(now clock.Instant) clock.Instant {
 	return now.Add(choose(c, 0, 1, ms, 99*ms, 500*ms, time.Second, 10*time.Second))
 }
@@ -166,7 +214,7 @@ func (c *choices) action(s State) Action {
 	case 0, 1, 2:
 		return Action{Kind: Next}
 	case 3, 4:
-		return Action{Kind: Fire, Client: c.below(len(s.clients)), Request: c.request()}
+		return Action{Kind: Fire, Client: c.below(len(s.clients)), Request: c.anyRequest()}
 	case 5:
 		return Action{Kind: Inject, Mishap: c.mishap()}
 	case 6:

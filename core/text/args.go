@@ -74,7 +74,8 @@ func termArgs(e *event.Event, t decision.Term) []string {
 	case decision.Script:
 		return []string{"script", number(t.Value)}
 	}
-	return append(append(append(limiterArgs(t), breakerArgs(e, t)...), bulkheadArgs(t)...), policyArgs(t)...)
+	all := append(append(limiterArgs(t), breakerArgs(e, t)...), bulkheadArgs(t)...)
+	return append(append(all, policyArgs(t)...), partnerArgs(t)...)
 }
 
 // made returns the attempts made: the guard before a send speaks about one that was not.

@@ -38,7 +38,8 @@ func flipArgs(e *event.Event, f decision.Flip) []string {
 		return []string{"value", number(from), "upper", number(to), "wait", seconds(f.Wait)}
 	case decision.Tokens, decision.RetryTokens:
 		value = tokens(f.Value)
-	case decision.DeadlineLeft, decision.Opens, decision.Passes, decision.ProbesFrom, decision.Lease:
+	case decision.DeadlineLeft, decision.Opens, decision.Passes, decision.ProbesFrom, decision.Lease,
+		decision.WorkLease:
 		value = seconds(time.Duration(f.Value))
 	}
 	return []string{"value", value, "wait", seconds(f.Wait)}
@@ -92,7 +93,8 @@ func flipName(e *event.Event, f decision.Flip) string {
 		if f.Value == 0 {
 			return "flip.counted.none"
 		}
-	case decision.InPeriod, decision.InFlight, decision.Probes, decision.Running, decision.Queued, decision.RetryShare:
+	case decision.InPeriod, decision.InFlight, decision.Probes, decision.Running, decision.Queued, decision.RetryShare,
+		decision.Places:
 		if f.Value == 0 {
 			return "flip." + f.Name.String() + ".none"
 		}

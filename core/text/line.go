@@ -98,6 +98,9 @@ func (l Lang) request(r call.Request) string {
 	if r.Amount != 0 {
 		parts = append(parts, number(r.Amount))
 	}
+	if r.Slot != 0 {
+		parts = append(parts, l.Say("part.slot", "slot", number(r.Slot)))
+	}
 	switch {
 	case r.HasKey():
 		parts = append(parts, l.Say("part.key", "key", literal(r.Key)))
@@ -123,7 +126,12 @@ func eventName(e *event.Event) string {
 		return variant(name, e.Request.Call > 1, "again")
 	case event.AttemptSent:
 		return variant(name, e.Request.Attempt > 1, "again")
-	case event.RequestAdmitted, event.RequestRefused, event.EffectApplied, event.RequestAnswered:
+	case event.RequestRefused:
+		if otherSlot(&e.Decision) {
+			return name + ".key-mismatch.slot"
+		}
+		return pick(name+"."+e.Decision.Reason.String(), name)
+	case event.RequestAdmitted, event.EffectApplied, event.RequestAnswered:
 		return pick(name+"."+e.Decision.Reason.String(), name)
 	case event.PartnerCrashed:
 		return pick(name+"."+e.Fault.String(), name)

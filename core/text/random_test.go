@@ -9,9 +9,11 @@ import (
 
 	"retrylab.example/core/backoff"
 	"retrylab.example/core/budget"
+	"retrylab.example/core/bulkhead"
 	"retrylab.example/core/call"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
+	"retrylab.example/core/ledger"
 	"retrylab.example/core/limit"
 	"retrylab.example/core/partner"
 	"retrylab.example/core/retry"
@@ -100,6 +102,10 @@ func randomWorld(r *rand.Rand) (sim.Config, []sim.Action) {
 	if r.IntN(2) == 0 {
 		c.Partner.Limit = limit.Config{Limit: 1 + r.IntN(3), Window: time.Duration(1+r.IntN(5000)) * time.Millisecond}
 	}
+	if r.IntN(2) == 0 {
+		busyPartner(r, &c.Partner)
+		c.Script = append(c.Script, sim.Mishap{Fault: event.CrashBetween})
+	}
 	for range r.IntN(4) {
 		c.Script = append(c.Script, randomMishap(r))
 	}
@@ -109,10 +115,41 @@ func randomWorld(r *rand.Rand) (sim.Config, []sim.Action) {
 		})
 	}
 	var actions []sim.Action
+	if r.IntN(4) == 0 { // the same reservation, cancelled twice
+		gone := call.Request{Method: "DELETE", Path: "/reservations/1"}
+		actions = append(actions, fire(0, call.Request{Method: "POST", Path: "/reservations", Amount: 1, Slot: 1}), until(3000),
+			fire(0, gone), until(9000), fire(0, gone))
+	}
 	for range 1 + r.IntN(12) {
 		actions = append(actions, randomAction(r, len(c.Clients)))
 	}
 	return c, actions
+}
+
+// randomBooking is a request about reservations, or to /rate.
+func randomBooking(r *rand.Rand) call.Request {
+	req := call.Request{
+		Method: "POST", Path: pick(r, "/reservations", "/reservations", "/estimate", "/waitlist"), Key: "k",
+		Keyed: r.IntN(2) == 0, Amount: pick(r, int64(1), 1, 10, 13), Slot: pick(r, int64(1), 1, 2, 3),
+	}
+	if r.IntN(2) == 0 {
+		req.Method, req.Amount, req.Slot = pick(r, "DELETE", "DELETE", "GET"), 0, 0
+		req.Path = pick(r, "/reservations/1", "/reservations/1", "/reservations/9", "/reservations", "/rate")
+	}
+	return req
+}
+
+// busyPartner gives a partner work that takes time, places, slots and leases.
+func busyPartner(r *rand.Rand, c *partner.Config) {
+	c.Work = pick(r, partner.Work{Least: 200 * time.Millisecond}, partner.Work{Least: time.Second, PerBusy: time.Second})
+	c.Capacity = pick(r, bulkhead.Config{}, bulkhead.Config{Running: 1}, bulkhead.Config{Running: 1, Queue: 2})
+	c.Ledger.Lease = pick(r, 500*time.Millisecond, time.Minute)
+	c.Ledger.Errors = pick(r, ledger.All, ledger.NoErrors)
+	c.SplitRecord, c.RequireKeys = r.IntN(2) == 0, r.IntN(4) == 0
+	c.Slots = partner.Slots{Count: 2, Places: 12}
+	if c.Limit.Limit == 0 {
+		c.Fixed = pick(r, limit.FixedConfig{}, limit.FixedConfig{Limit: 2, Period: time.Second})
+	}
 }
 
 func randomPolicy(r *rand.Rand) retry.Policy {
@@ -150,12 +187,15 @@ func plainPolicy(r *rand.Rand) retry.Policy {
 		RetryAfter: pick(r, retryafter.Ignore, retryafter.Floor, retryafter.Replace),
 		Safety:     pick(r, retry.AnyMethod, retry.LessonA),
 		Statuses:   pick(r, nil, retry.LessonStatuses()),
-		Failures:   pick(r, nil, []call.Failure{call.TimedOut}, []call.Failure{call.TimedOut, call.Reset}),
+		Failures:   pick(r, nil, []call.Failure{call.TimedOut}, []call.Failure{call.TimedOut, call.Reset, call.Garbled}),
 	}
 }
 
 func randomMishap(r *rand.Rand) sim.Mishap {
 	m := sim.Mishap{Fault: pick(r, append(event.Faults(), event.NoFault)...)}
+	if m.Fault == event.Fail {
+		m.Response = call.Response{Status: pick(r, 422, 502), Body: call.Body{Code: "rejected"}}
+	}
 	if m.Fault == event.Reply {
 		m.Response = call.Response{Status: pick(r, 200, 409, 429, 500, 503), HasRetryAfter: r.IntN(2) == 0}
 		if m.Response.HasRetryAfter {
@@ -168,7 +208,9 @@ func randomMishap(r *rand.Rand) sim.Mishap {
 }
 
 func randomAction(r *rand.Rand, clients int) sim.Action {
-	switch r.IntN(9) {
+	switch r.IntN(11) {
+	case 6, 7:
+		return fire(r.IntN(clients), randomBooking(r))
 	case 0:
 		return sim.Action{Kind: sim.Inject, Mishap: randomMishap(r)}
 	case 1:

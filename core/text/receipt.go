@@ -127,13 +127,13 @@ func (l Lang) answer(d *decision.Decision) string {
 	switch d.Reason {
 	case decision.WindowHasRoom, decision.Scripted, decision.KeyKnown, decision.PeriodHasRoom, decision.TokensTaken,
 		decision.OnSchedule, decision.SlotFree, decision.CircuitClosed, decision.ThresholdReached, decision.ProbeFailed,
-		decision.ProbesSucceeded, decision.PlaceFree, decision.TurnCame:
+		decision.ProbesSucceeded, decision.PlaceFree, decision.TurnCame, decision.WorkFailed:
 		return l.Say("answer.yes")
 	case decision.WindowFull, decision.ClientKeyInvalid, decision.KeyNew, decision.DeadlinePassed,
 		decision.AmountInvalid, decision.PeriodFull, decision.TokensMissing, decision.CostTooLarge,
 		decision.AheadOfSchedule, decision.SlotsTaken, decision.CircuitOpen, decision.ProbesRunning,
 		decision.BelowThreshold, decision.ProbeSucceeded, decision.PermitStale, decision.ResultIgnored,
-		decision.BulkheadFull:
+		decision.BulkheadFull, decision.SlotFull, decision.RecordLost:
 		return l.Say("answer.no")
 	case decision.CallerLeft:
 		return l.Say("answer.caller-left")
@@ -142,8 +142,11 @@ func (l Lang) answer(d *decision.Decision) string {
 	case decision.PlaceQueued:
 		return l.Say("answer.queued")
 	case decision.KeyMismatch:
+		if otherSlot(d) {
+			return l.Say("answer.other-slot")
+		}
 		return l.Say("answer.other-amount")
-	case decision.KeyAbsent:
+	case decision.KeyAbsent, decision.KeyMissing:
 		return l.Say("answer.no-key")
 	case decision.KeysIgnored:
 		return l.Say("answer.not-looked-at")
@@ -152,7 +155,7 @@ func (l Lang) answer(d *decision.Decision) string {
 	case decision.ReadOnly:
 		return l.Say("answer.reads")
 	}
-	return none
+	return l.partnerAnswer(d.Reason)
 }
 
 // row returns the row of one term.
@@ -204,6 +207,9 @@ func (l Lang) value(e *event.Event, t decision.Term) (value string, code bool) {
 	default:
 		if value, code, ours := l.policyValue(t); ours {
 			return value, code
+		}
+		if value, ours := l.partnerValue(t); ours {
+			return value, false
 		}
 		if value, ours := l.mechanismValue(t); ours {
 			return value, false
@@ -268,10 +274,11 @@ func totalNote(e *event.Event) string {
 			return "total.note.larger"
 		}
 		return "total.note." + decider(d).String()
-	case decision.KeyNew, decision.KeyAbsent, decision.KeysIgnored:
+	case decision.KeyNew, decision.KeyAbsent, decision.KeysIgnored, decision.LeaseOver, decision.RecordLost:
 		return "total.note.total"
 	case decision.KeyMismatch, decision.Scripted, decision.ReadOnly, decision.Unroutable, decision.AmountInvalid,
-		decision.ClientKeyInvalid:
+		decision.ClientKeyInvalid, decision.KeyMissing, decision.KeyInFlight, decision.WorkFailed, decision.SlotUnknown,
+		decision.SlotFull, decision.ReservationUnknown, decision.AlreadyCancelled:
 		return "total.note.unchanged"
 	case decision.NoReason:
 		return ""
@@ -308,6 +315,9 @@ func noteName(e *event.Event, t decision.Term) string {
 	if note := policyNote(t); note != "" {
 		return note
 	}
+	if note, ours := partnerNote(e, t); ours {
+		return note
+	}
 	return mechanismNote(t)
 }
 
@@ -318,9 +328,10 @@ func methodNote(e *event.Event, t decision.Term) string {
 		return "no-route"
 	case mechanismOf(&e.Decision) == byRetry && t.A > 0:
 		return [...]string{"", "outcome", "key", "condition", "route"}[t.A]
-	case method == "GET" || method == "HEAD" || method == "OPTIONS" || method == "TRACE" || method == "QUERY":
+	case method == "GET" || method == "HEAD" || method == "OPTIONS" || method == "TRACE" || method == "QUERY",
+		e.Decision.Reason == decision.ReadOnly:
 		return "reads"
-	case op == call.Set || op == call.Clear:
+	case op == call.Set || op == call.Clear || op == call.Cancel:
 		return "idempotent"
 	case t.Value == 1:
 		return "any"
@@ -340,9 +351,9 @@ func keyNote(e *event.Event, t decision.Term) string {
 		if t.Mark == decision.Decided {
 			return "key.unused"
 		}
-	case decision.KeyNew:
+	case decision.KeyNew, decision.RecordLost:
 		return "key.new"
-	case decision.KeyKnown, decision.KeyMismatch:
+	case decision.KeyKnown, decision.KeyMismatch, decision.KeyInFlight, decision.LeaseOver:
 		return "key.known"
 	case decision.KeysIgnored:
 		return "key.ignored"

@@ -118,11 +118,18 @@ func (l Lang) left(deadline, now clock.Instant) string {
 // limiterState counts the caller's admitted requests whose places have not opened again.
 func (l Lang) limiterState(events []event.Event, i int) []StateRow {
 	e := &events[i]
-	terms, _ := e.Decision.Term(decision.Counted)
+	terms, counts := e.Decision.Term(decision.Counted)
+	if !counts {
+		if terms, counts = e.Decision.Term(decision.InPeriod); !counts {
+			return nil // what the other limiters hold is no number of requests
+		}
+	}
+	key, _ := e.Decision.Term(decision.ClientKey)
 	counted, opens := int64(0), clock.Max
 	for k := range events[:i] {
 		p := &events[k]
-		if p.Kind == event.RequestAdmitted && p.Request.ClientID == e.Request.ClientID && p.Until > e.At {
+		under, _ := p.Decision.Term(decision.ClientKey)
+		if p.Kind == event.RequestAdmitted && under.Text == key.Text && p.Until > e.At {
 			counted++
 			opens = min(opens, p.Until)
 		}
@@ -171,12 +178,15 @@ func (l Lang) ledgerState(events []event.Event, i int) []StateRow {
 }
 
 func (l Lang) record(e *event.Event) (before, after string) {
-	if e.Decision.Reason == decision.KeyNew {
+	switch t, _ := e.Decision.Term(decision.Saved); {
+	case e.Decision.Reason == decision.KeyNew, e.Decision.Reason == decision.LeaseOver:
 		return l.Say("state.none"), l.saved(int64(e.Response.Status), e.Total)
+	case t.Mark == decision.Off: // in flight, or its record was lost
+		return l.Say("state.none"), l.Say("state.none")
+	default:
+		kept := l.saved(t.Value, t.A)
+		return kept, kept
 	}
-	t, _ := e.Decision.Term(decision.Saved)
-	kept := l.saved(t.Value, t.A)
-	return kept, kept
 }
 
 func (l Lang) saved(status, total int64) string {

@@ -24,6 +24,7 @@ const (
 	byBreaker mechanism = "breaker"
 	byResult  mechanism = "result"
 	byBulk    mechanism = "bulkhead"
+	bySlot    mechanism = "slot"
 	byNothing mechanism = "none"
 )
 
@@ -48,12 +49,16 @@ func mechanismOf(d *decision.Decision) mechanism {
 		return byBulk
 	case decision.ClientKeyInvalid:
 		return byCaller
-	case decision.KeyAbsent, decision.KeyNew, decision.KeyKnown, decision.KeyMismatch, decision.KeysIgnored:
+	case decision.KeyAbsent, decision.KeyNew, decision.KeyKnown, decision.KeyMismatch, decision.KeysIgnored,
+		decision.KeyMissing, decision.KeyInFlight, decision.LeaseOver, decision.RecordLost:
 		return byLedger
-	case decision.Scripted:
+	case decision.Scripted, decision.WorkFailed:
 		return byScript
-	case decision.Unroutable, decision.AmountInvalid, decision.ReadOnly:
+	case decision.Unroutable, decision.AmountInvalid, decision.ReadOnly, decision.SlotUnknown,
+		decision.ReservationUnknown, decision.AlreadyCancelled:
 		return byRoute
+	case decision.SlotFull:
+		return bySlot
 	}
 	return byNothing
 }
@@ -121,6 +126,12 @@ func verdictName(e *event.Event) string {
 		return name + "." + decider(d).String()
 	case decision.RetryAfterDecides:
 		return name + "." + byPartner(d)
+	case decision.KeyMismatch:
+		return variant(name, otherSlot(d), "slot")
+	case decision.WorkFailed:
+		return name + failureKept(d)
+	case decision.ReadOnly:
+		return variant(name, e.Request.Op() == call.Add, "path")
 	case decision.PlaceFree:
 		running, _ := d.Term(decision.Running)
 		return variant(name, running.Mark == decision.Off, "off")
@@ -151,6 +162,23 @@ func budgetName(d *decision.Decision) string {
 		return t.Text
 	}
 	return "share"
+}
+
+// otherSlot reports whether a key belongs to another slot, and to the same amount.
+func otherSlot(d *decision.Decision) bool {
+	amount, _ := d.Term(decision.Payload)
+	return d.Reason == decision.KeyMismatch && amount.Mark != decision.Decided
+}
+
+// failureKept says what became of the error of a keyed request: saved or forgotten. Without a key it is neither.
+func failureKept(d *decision.Decision) string {
+	switch saved, keyed := d.Term(decision.Saved); {
+	case !keyed:
+		return ""
+	case saved.Mark == decision.Off:
+		return ".forgotten"
+	}
+	return ".saved"
 }
 
 func classOf(e *event.Event) call.Class {

@@ -42,6 +42,9 @@ func details(b *strings.Builder, e *event.Event) {
 		if e.Request.Amount != 0 {
 			word(b, "amount="+strconv.FormatInt(e.Request.Amount, 10))
 		}
+		if e.Request.Slot != 0 {
+			word(b, "slot="+strconv.FormatInt(e.Request.Slot, 10))
+		}
 	case event.EffectApplied, event.ReplyReplayed:
 		word(b, "delta="+strconv.FormatInt(e.Delta, 10))
 		word(b, "total="+strconv.FormatInt(e.Total, 10))

@@ -39,7 +39,8 @@ func AppendJSON(b []byte, e *event.Event) []byte {
 		o.str("fault", e.Fault.String())
 	}
 	switch e.Kind {
-	case event.CallStarted, event.AttemptSent, event.RequestAdmitted, event.RetryScheduled, event.RunStopped:
+	case event.CallStarted, event.AttemptSent, event.RequestAdmitted, event.WorkBegan, event.RetryScheduled,
+		event.RunStopped:
 		if e.Until != clock.Max {
 			o.int("until", int64(e.Until))
 		}
@@ -119,6 +120,9 @@ func (o *object) request(r call.Request) {
 	if r.Amount != 0 {
 		o.int("amount", r.Amount)
 	}
+	if r.Slot != 0 {
+		o.int("slot", r.Slot)
+	}
 }
 
 func (o *object) response(r call.Response) {
@@ -129,6 +133,9 @@ func (o *object) response(r call.Response) {
 	}
 	if r.Replayed {
 		o.bool("replayed", true)
+	}
+	if r.Location != "" {
+		o.str("location", r.Location)
 	}
 	o.str("body", r.Body.String())
 	o.close()

@@ -127,7 +127,8 @@ func TestEveryKindIsOneLineOfJSONThatReadsBack(t *testing.T) {
 func checkNumbers(t *testing.T, k event.Kind, l line) {
 	t.Helper()
 	ends := slices.Contains([]event.Kind{
-		event.CallStarted, event.AttemptSent, event.RequestAdmitted, event.RetryScheduled, event.RunStopped,
+		event.CallStarted, event.AttemptSent, event.RequestAdmitted, event.WorkBegan, event.RetryScheduled,
+		event.RunStopped,
 	}, k)
 	if (l.Until != nil) != ends || ends && *l.Until != int64(clock.Max-1) {
 		t.Errorf("%s: until %v", k, l.Until)

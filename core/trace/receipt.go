@@ -57,7 +57,7 @@ const (
 func units(n decision.Name) [3]unit {
 	switch n {
 	case decision.Exponential, decision.Jitter, decision.Opens, decision.Passes, decision.ProbesFrom, decision.Started,
-		decision.Raw, decision.RetryAfter, decision.Above:
+		decision.Raw, decision.RetryAfter, decision.Above, decision.WorkLease:
 		return [3]unit{timed, timed, plain}
 	case decision.Cap, decision.Lease:
 		return [3]unit{timed, plain, plain}

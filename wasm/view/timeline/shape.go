@@ -37,6 +37,7 @@ var kindMark = map[event.Kind]string{
 	event.CallStarted: "call", event.AttemptSent: "sent", event.SendRefused: "local", event.RequestLost: "lost",
 	event.RequestArrived: "arrived", event.RequestAdmitted: "admitted", event.EffectApplied: "applied",
 	event.RequestAnswered: "answered", event.ReplyReplayed: "replayed", event.PartnerCrashed: "crash",
+	event.RequestQueued: "arrived", event.WorkBegan: "arrived", event.ReplyTruncated: "lost",
 	event.ReplyLost: "lost", event.ReplyIgnored: "ignored", event.AttemptFailed: "timeout",
 	event.RetryScheduled: "decision", event.CallSucceeded: "decision", event.CallGaveUp: "decision",
 	event.FaultInjected: "injected", event.PolicyChanged: "policy", event.RunStopped: "stopped",

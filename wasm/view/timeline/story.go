@@ -196,7 +196,7 @@ func (t *teller) attempt(a *attemptStory, e *event.Event) {
 		a.replay, a.first = e, t.effects[ledger.ScopeOf(e.Request)]
 	case event.PartnerCrashed:
 		a.crash = e
-	case event.ReplyLost:
+	case event.ReplyLost, event.ReplyTruncated:
 		a.replyLost = e
 	case event.ReplyArrived:
 		a.reply = e
@@ -218,7 +218,7 @@ func (t *teller) effect(a *attemptStory, e *event.Event) {
 	id := attemptID{client: e.Request.Client, call: e.Request.Call}
 	a.duplicate = t.applied[id] && e.Delta != 0
 	t.applied[id] = true
-	if e.Decision.Reason != decision.KeyNew {
+	if e.Decision.Reason != decision.KeyNew && e.Decision.Reason != decision.LeaseOver {
 		return
 	}
 	scope := ledger.ScopeOf(e.Request)

@@ -1,0 +1,264 @@
+package partner
+
+import (
+	"time"
+
+	"retrylab.example/core/call"
+	"retrylab.example/core/clock"
+	"retrylab.example/core/decision"
+	"retrylab.example/core/event"
+	"retrylab.example/core/ledger"
+	"retrylab.example/core/limit"
+	"retrylab.example/core/rng"
+)
+
+// Work says how long the partner works on a request. The zero value is no time at all.
+//
+//	time = Least + draw·(Most − Least) + PerBusy · requests that are worked on when it begins, itself not counted
+type Work struct {
+	// Least and Most bound the time of an idle partner, both ≥ 0; with Most ≤ Least every request takes Least.
+	Least, Most time.Duration
+	// PerBusy is what each other request that is worked on adds, ≥ 0.
+	PerBusy time.Duration
+}
+
+// Takes reports whether work takes any time.
+func (w Work) Takes() bool { return w != Work{} }
+
+func (w Work) time(draw uint64, busy int) time.Duration {
+	spread := rng.OfDraw(draw).Scale(max(w.Most-w.Least, 0))
+	return clock.Sum(clock.Sum(w.Least, spread), clock.Times(w.PerBusy, uint64(max(busy, 0))))
+}
+
+// Arrival is a request that has arrived, with the chance and the fate that it brings along.
+type Arrival struct {
+	Request call.Request
+	// Draw chooses the time of its work; the same draw gives the same time.
+	Draw uint64
+	Fate Fate
+}
+
+// Fate is what befalls a request at the partner and on the way back. The partner obeys CrashBefore, CrashBetween and
+// Fail; the others are for whoever carries the reply.
+type Fate struct {
+	Fault event.Fault
+	// Response is the error of a Fail, 500 if it has no status; or the answer of a Reply.
+	Response call.Response
+	// Delay is how long the answer is held back, ≥ 0.
+	Delay time.Duration
+}
+
+// Began is work on a request that waits for a place or runs.
+type Began struct {
+	// Job numbers it, for Complete; 0 is none.
+	Job     uint64
+	Request call.Request
+	// Queued says that it waits for a place. It begins when another work ends, whose Result then has it as Next.
+	Queued bool
+	// Ends is when running work is done; whoever calls the partner then calls Complete. clock.Max while it waits.
+	Ends clock.Instant
+	// Place is the decision about its place; NoVerdict where places are not limited.
+	Place decision.Decision
+}
+
+// job is a request that was admitted and has no answer yet.
+type job struct {
+	serial  uint64
+	request call.Request
+	route   route
+	draw    uint64
+	fate    Fate
+	permit  limit.Permit
+	task    uint64 // in the capacity, 0 where that is not limited
+	ticket  ledger.Ticket
+	keyed   bool // the ledger watches over it
+	answer  decision.Decision
+}
+
+// Arrive takes one request that has arrived. The questions come in this order: the client's key, the limiter, the route,
+// the ledger, a place to work. Whoever is refused or gets a saved response is answered at once; so is everyone if work
+// takes no time. Other work waits or runs until Complete.
+func (p Partner) Arrive(now clock.Instant, a Arrival) (Partner, Result) {
+	res := Result{Request: a.Request, Fate: a.Fate}
+	j := job{request: a.Request, draw: a.Draw, fate: a.Fate}
+	switch {
+	case !p.admit(now, &j, &res):
+		res.cutAtTheDoor()
+	case !p.ask(now, &j, &res):
+		p.limiter.release(j.permit)
+		res.cutAtTheDoor()
+	default:
+		p.begin(now, &j, &res)
+	}
+	return p, res
+}
+
+// cutAtTheDoor lets a crash before the effect strike a request that would have had none: its answer is lost.
+func (res *Result) cutAtTheDoor() {
+	if res.Fate.Fault == event.CrashBefore {
+		res.Cut, res.Response, res.Answer = true, call.Response{}, decision.Decision{}
+	}
+}
+
+// admit asks for the client's key, and the limiter.
+func (p *Partner) admit(now clock.Instant, j *job, res *Result) bool {
+	r := &j.request
+	switch {
+	case r.Path == ratePath:
+		p.rate, res.Admission = p.rate.Take(ratePath, now)
+		res.PlaceOpens = periodEnd(rateLimit, now)
+	case p.limiter.kind == noLimiter:
+		return true
+	case !limit.ValidClientKey(r.ClientID):
+		res.Answer = refusal(decision.ClientKeyInvalid)
+		res.Answer.Add(decision.Term{Name: decision.ClientKey, Text: r.ClientID, Mark: decision.Decided})
+		p.refuse(res, 400, "invalid_client")
+		return false
+	default:
+		res.Admission, res.PlaceOpens, j.permit = p.limiter.take(r.ClientID, now)
+	}
+	if res.Admission.Verdict == decision.Refuse {
+		res.Response, res.PlaceOpens = limited(r.Path, res.Admission.Wait), 0
+		res.Total = p.total
+		return false
+	}
+	return true
+}
+
+// ask asks the route and the ledger. It is false if the request is answered thereby.
+func (p *Partner) ask(now clock.Instant, j *job, res *Result) bool {
+	r := &j.request
+	route, reason := p.book.route(r)
+	j.route = route
+	switch {
+	case reason != decision.NoReason:
+		p.refuseRoute(res, reason)
+		return false
+	case !route.changes():
+		return true
+	case p.config.IgnoreKeys && r.HasKey():
+		j.answer = decision.Decision{Verdict: decision.Apply, Reason: decision.KeysIgnored}
+		j.answer.Add(decision.Term{Name: decision.Key, Text: r.Key, Value: 1, Mark: decision.Ignored})
+		return true
+	case !r.HasKey():
+		return p.askKeyless(j, res)
+	}
+	j.keyed = true
+	return p.askLedger(now, j, res)
+}
+
+func (p *Partner) askKeyless(j *job, res *Result) bool {
+	j.answer = decision.Decision{Verdict: decision.Apply, Reason: decision.KeyAbsent}
+	op := j.request.Op()
+	missing := p.config.RequireKeys && op == call.Add
+	if missing {
+		j.answer = refusal(decision.KeyMissing)
+	}
+	j.answer.Add(decision.Term{Name: decision.Key, Mark: decision.Decided})
+	j.answer.AddFlip(decision.Flip{
+		Name: decision.Key, Bound: decision.Exactly, Value: 1, Verdict: decision.Apply, Reason: decision.KeyNew,
+	})
+	if missing {
+		res.Answer = j.answer
+		p.refuse(res, 400, "key_missing")
+	}
+	return !missing
+}
+
+func (p *Partner) askLedger(now clock.Instant, j *job, res *Result) bool {
+	var saved call.Response
+	p.ledger, j.ticket, saved, j.answer = p.ledger.Begin(now, j.request)
+	switch {
+	case j.answer.Verdict == decision.Apply:
+		return true
+	case j.answer.Verdict == decision.Replay:
+		res.Answer, res.Response, res.Total = j.answer, saved, p.total
+	case j.answer.Reason == decision.KeyInFlight:
+		res.Answer = j.answer
+		p.refuse(res, 409, "key_in_flight")
+		res.Response.RetryAfter, res.Response.HasRetryAfter = "1", true // ledger.InFlightWait
+	default:
+		res.Answer = j.answer
+		p.refuse(res, 422, "key_mismatch")
+	}
+	return false
+}
+
+// begin gives the request a place, if there is one, and does its work at once if that takes no time.
+func (p *Partner) begin(now clock.Instant, j *job, res *Result) {
+	var place decision.Decision
+	if p.config.Capacity.Running > 0 {
+		next, task, d := p.capacity.Submit(now)
+		if d.Verdict == decision.Refuse {
+			p.ledger = p.ledger.Abandon(j.ticket)
+			p.limiter.release(j.permit)
+			res.Answer = d
+			p.refuse(res, 503, "overloaded")
+			res.cutAtTheDoor()
+			return
+		}
+		p.capacity, place, j.task = next, d, task.Serial
+	}
+	queued := place.Verdict == decision.Enqueue
+	ends := clock.Max
+	if !queued {
+		ends = now.Add(p.config.Work.time(j.draw, p.busy(j.task)))
+	}
+	p.begun++
+	j.serial = p.begun
+	if ends == now {
+		p.end(now, j, res)
+		return
+	}
+	p.jobs = append(p.jobs, *j)
+	res.Work = Began{Job: j.serial, Request: j.request, Queued: queued, Ends: ends, Place: place}
+}
+
+// busy returns how many other requests are worked on.
+func (p *Partner) busy(task uint64) int {
+	if task != 0 {
+		return p.capacity.Running() - 1
+	}
+	return len(p.jobs)
+}
+
+// Complete ends the work on a request at its instant: effect, record and answer are one step. A number that is not of a
+// running work changes nothing.
+func (p Partner) Complete(now clock.Instant, serial uint64) (Partner, Result) {
+	for i := range p.jobs {
+		if p.jobs[i].serial != serial {
+			continue
+		}
+		j := p.jobs[i]
+		last := len(p.jobs) - 1
+		p.jobs[i], p.jobs[last] = p.jobs[last], job{}
+		p.jobs = p.jobs[:last]
+		res := Result{Request: j.request, Fate: j.fate}
+		p.end(now, &j, &res)
+		return p, res
+	}
+	return p, Result{}
+}
+
+// end answers the request, and gives its place to the next.
+func (p *Partner) end(now clock.Instant, j *job, res *Result) {
+	p.answer(now, j, res)
+	p.limiter.release(j.permit)
+	if j.task == 0 {
+		return
+	}
+	next, task, place := p.capacity.Finish(now, j.task)
+	p.capacity = next
+	for i := range p.jobs {
+		if q := &p.jobs[i]; task.Serial != 0 && q.task == task.Serial {
+			ends := now.Add(p.config.Work.time(q.draw, p.capacity.Running()-1))
+			res.Next = Began{Job: q.serial, Request: q.request, Ends: ends, Place: place}
+		}
+	}
+}
+
+// Working returns how many requests have begun and have no answer yet, those that wait for a place among them.
+func (p Partner) Working() int { return len(p.jobs) }
+
+// MarksKeys reports whether a crash before the effect leaves a trace: a key in flight, or time that has passed.
+func (p Partner) MarksKeys() bool { return p.config.Ledger.Lease > 0 || p.config.Work.Takes() }
