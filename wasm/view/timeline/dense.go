@@ -14,8 +14,8 @@ var tiny = rowMetric{pitch: 13, token: 5, bar: 1, barH: 8, diamond: 11}
 // left out; the selected event keeps its ring.
 type dense struct {
 	*wide
-	bars                                           map[outcome]*path // looked up in the order of outcomes
-	waits, afters, there, windows, records, joints path
+	bars                            map[outcome]*path // looked up in the order of outcomes
+	waits, afters, windows, records path
 }
 
 var outcomes = []outcome{flight, succeeded, replayed, throttled, failed}
