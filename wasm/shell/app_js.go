@@ -54,7 +54,7 @@ func Run() {
 	}
 	if err != nil {
 		p.catalog = &catalog.Catalog{}
-		p.page = newFault(p.settings, err)
+		p.hash, p.page = currentHash(), newFault(p.settings, err)
 	} else {
 		p.open(currentHash())
 	}
