@@ -112,6 +112,18 @@ func Turned(a, b retry.Policy) []string {
 	add(a.Safety != b.Safety, "methods")
 	add(!slices.Equal(a.Statuses, b.Statuses), "statuses")
 	add(a.FreshDeadline != b.FreshDeadline, "freshDeadline")
-	add(a.CutTimeout != b.CutTimeout || a.Exhausted != b.Exhausted || !slices.Equal(a.Failures, b.Failures), "other")
+	add(a.CutTimeout != b.CutTimeout || a.Exhausted != b.Exhausted || !slices.Equal(a.Failures, b.Failures) || differsBeyond(a, b), "other")
 	return turned
+}
+
+// differsBeyond reports whether two policies differ in what contracts D and E and the strict contract bring, which no
+// knob turns. What comes and goes with a rule that a knob does turn counts with that rule.
+func differsBeyond(a, b retry.Policy) bool {
+	return a.DeadlineTest != b.DeadlineTest || a.Backoff.Shape != b.Backoff.Shape || a.Backoff.Factor != b.Backoff.Factor ||
+		a.Jitter == b.Jitter && (a.Share != b.Share || a.KeepAtCap != b.KeepAtCap) ||
+		a.RetryAfter == b.RetryAfter && (a.RetryAfterMode != b.RetryAfterMode || a.MaxRetryAfter != b.MaxRetryAfter ||
+			a.AboveRetryAfter != b.AboveRetryAfter) ||
+		a.Safety == b.Safety && (!slices.Equal(a.Unchanging, b.Unchanging) || a.KeysDocumented != b.KeysDocumented ||
+			!slices.Equal(a.Unprocessed, b.Unprocessed)) ||
+		!slices.Equal(a.Codes, b.Codes) || a.Envelope != b.Envelope || a.Budget != b.Budget
 }

@@ -1,47 +1,20 @@
 package scenario
 
 import (
-	"strconv"
-	"time"
+	"strings"
 
 	"retrylab.example/core/backoff"
+	"retrylab.example/core/budget"
 	"retrylab.example/core/call"
 	"retrylab.example/core/document"
+	"retrylab.example/core/field"
 	"retrylab.example/core/retry"
 	"retrylab.example/core/retryafter"
 	"retrylab.example/core/rng"
 )
 
-// Presets returns the names of the ready policies: "once" sends once; "contract-a" is the retry budget's (3 attempts,
-// 5 s in all, base 0.5 s, cap 4 s, fraction one half, the larger of Retry-After and backoff); "contract-c" is the lost
-// replies' (4 attempts, waits 1, 2, 4, 4 s, whatever the method, no deadline).
-func Presets() []string { return []string{"once", "contract-a", "contract-c"} }
-
-// Preset returns the policy of that name.
-func Preset(name string) (retry.Policy, bool) {
-	failures := []call.Failure{call.TimedOut, call.Reset}
-	switch name {
-	case "once":
-		return retry.Policy{Attempts: 1, AttemptTimeout: time.Second}, true
-	case "contract-a":
-		half, _ := document.ParseRatio("0.5")
-		p := retry.Policy{Attempts: 3, Deadline: 5 * time.Second, CutTimeout: true, Statuses: retry.LessonStatuses()}
-		p.Backoff = backoff.Config{Base: 500 * time.Millisecond, Cap: 4 * time.Second}
-		p.Jitter, p.RetryAfter, p.Safety = backoff.Fraction, retryafter.Floor, retry.LessonA
-		p.Fractions = append(p.Fractions, half)
-		p.Failures = failures
-		return p, true
-	case "contract-c":
-		p := retry.Policy{Attempts: 4, AttemptTimeout: 1500 * time.Millisecond, Exhausted: retry.LastError}
-		p.Backoff = backoff.Config{Base: time.Second, Cap: 4 * time.Second}
-		p.Statuses, p.Failures = []int{503}, failures
-		return p, true
-	}
-	return retry.Policy{}, false
-}
-
-// readPolicy reads a policy; fields that are missing keep their value from the preset, or from base without one.
-func readPolicy(n *document.Node, base retry.Policy) retry.Policy {
+// ReadPolicy reads a policy; fields that are missing keep their value from the preset, or from base without one.
+func ReadPolicy(n *document.Node, base retry.Policy) retry.Policy {
 	r := n.Object()
 	if f := r.Field("preset"); f != nil {
 		base = document.OneOf(f, Presets(), Preset)
@@ -53,6 +26,9 @@ func readPolicy(n *document.Node, base retry.Policy) retry.Policy {
 	}
 	p.Attempts = int(r.Int("attempts", int64(p.Attempts), 1, retry.MaxAttempts))
 	p.Deadline = r.Duration("deadline", p.Deadline, 0, MaxWait)
+	if f := r.Field("deadlineTest"); f != nil {
+		p.DeadlineTest = document.OneOf(f, budget.DeadlineTestNames(), budget.ParseDeadlineTest)
+	}
 	p.AttemptTimeout = r.Duration("attemptTimeout", p.AttemptTimeout, 0, MaxWait)
 	readBool(r, "freshDeadline", &p.FreshDeadline)
 	readBool(r, "cutTimeout", &p.CutTimeout)
@@ -62,14 +38,13 @@ func readPolicy(n *document.Node, base retry.Policy) retry.Policy {
 	if f := r.Field("jitter"); f != nil {
 		readJitter(f, &p)
 	}
-	if f := r.Field("retryAfter"); f != nil {
-		p.RetryAfter = document.OneOf(f, retryafter.RuleNames(), retryafter.ParseRule)
-	}
-	if f := r.Field("methods"); f != nil {
-		p.Safety = document.OneOf(f, retry.SafetyNames(), retry.ParseSafety)
-	}
+	readRetryAfterRule(r, &p)
+	readSafety(r, &p)
 	if f := r.Field("retry"); f != nil {
 		readRetried(f, &p)
+	}
+	if f := r.Field("retryBudget"); f != nil {
+		p.Budget = readBudget(f)
 	}
 	if f := r.Field("exhausted"); f != nil {
 		p.Exhausted = document.OneOf(f, retry.ExhaustedNames(), retry.ParseExhausted)
@@ -86,7 +61,59 @@ func readBackoff(n *document.Node, b *backoff.Config) {
 	if b.Base > 0 && b.Cap == 0 && r.Field("cap") == nil {
 		r.Faultf(`add "cap", the longest wait`, "the backoff has no cap, so it would never wait")
 	}
+	if f := r.Field("shape"); f != nil {
+		b.Shape = document.OneOf(f, backoff.ShapeNames(), backoff.ParseShape)
+	}
+	f := r.Field("factor")
+	if f != nil {
+		b.Factor = readFactor(f)
+	}
+	switch {
+	case b.Shape == backoff.Exponential:
+	case f != nil && !b.Factor.Doubles():
+		f.Fault("only an exponential backoff has a factor", `leave it out, or use the shape "exponential"`)
+	default:
+		b.Factor = backoff.Factor{}
+	}
+	if b.Factor.Doubles() {
+		b.Factor = backoff.Factor{} // the one of two ways to say it
+	}
 	r.Done()
+}
+
+// readFactor reads a decimal or a fraction: "1.5", "3/2".
+func readFactor(n *document.Node) (f backoff.Factor) {
+	text, ok := n.Match(func(s string) bool { return parseFactor(s).Num > 0 },
+		`use a decimal or a fraction from 0.001 to 1000, as in "1.5" or "3/2"`, "%q is not a factor")
+	if ok {
+		f = parseFactor(text)
+	}
+	return f
+}
+
+// parseFactor returns the reduced factor, the zero value for none.
+func parseFactor(s string) backoff.Factor {
+	const most, one, million = 1000, 1_000_000_000, 1_000_000
+	num, den, cut := strings.Cut(s, "/")
+	n, ok := field.ParseNumber(num)
+	d := field.Number{Whole: 1}
+	if cut {
+		var fine bool
+		d, fine = field.ParseNumber(den)
+		ok = ok && fine && !n.Pointed && !d.Pointed
+	}
+	if _, decimals, _ := strings.Cut(num, "."); !ok || len(decimals) > 9 || n.Whole > million || d.Whole > million || d.Whole == 0 {
+		return backoff.Factor{}
+	}
+	f := backoff.Factor{Num: uint64(n.Whole)*one + uint64(n.Nanos), Den: uint64(d.Whole) * one}
+	if f.Num > most*f.Den || f.Num < f.Den/most || f.Num == 0 {
+		return backoff.Factor{}
+	}
+	a, b := f.Num, f.Den
+	for b > 0 {
+		a, b = b, a%b
+	}
+	return backoff.Factor{Num: f.Num / a, Den: f.Den / a}
 }
 
 func readBool(r *document.Reader, name string, to *bool) {
@@ -97,7 +124,7 @@ func readBool(r *document.Reader, name string, to *bool) {
 
 func readJitter(n *document.Node, p *retry.Policy) {
 	r := n.Object()
-	p.Fractions = nil
+	p.Fractions, p.Share, p.KeepAtCap = nil, rng.Ratio{}, false
 	known := false
 	if f := r.Need("kind"); f != nil {
 		p.Jitter = document.OneOf(f, backoff.JitterNames(), backoff.ParseJitter)
@@ -109,92 +136,116 @@ func readJitter(n *document.Node, p *retry.Policy) {
 	if f := r.Field("fractions"); f != nil && known && p.Jitter != backoff.Fraction {
 		f.Fault(`only the kind "fraction" takes given fractions`, `leave them out, or use the kind "fraction"`)
 	}
+	if f := r.Field("share"); f != nil {
+		if p.Share = f.Ratio(); known && p.Jitter != backoff.PlusMinus {
+			f.Fault(`only the kind "plus-minus" has a share`, `leave it out, or use the kind "plus-minus"`)
+		}
+	} else if p.Jitter == backoff.PlusMinus {
+		r.Faultf(`add "share", as in "0.25"`, "a jitter of plus-minus does not say by how much")
+	}
+	if f := r.Field("keepAtCap"); f != nil {
+		if p.KeepAtCap = r.Bool("keepAtCap"); p.KeepAtCap && known && !p.Jitter.CrossesCap() {
+			f.Fault("this jitter never leaves the cap, so there is nothing to keep",
+				`leave it out, or use the kind "plus-minus" or "decorrelated"`)
+		}
+	}
 	r.Done()
 }
 
+// readRetryAfterRule reads what the policy does with a Retry-After. Under "ignore" nothing else of it matters.
+func readRetryAfterRule(r *document.Reader, p *retry.Policy) {
+	rule := r.Field("retryAfter")
+	if rule != nil {
+		p.RetryAfter = document.OneOf(rule, retryafter.RuleNames(), retryafter.ParseRule)
+	}
+	mode, longest, above := r.Field("retryAfterMode"), r.Field("maxRetryAfter"), r.Field("aboveRetryAfter")
+	if p.RetryAfter == retryafter.Ignore {
+		p.RetryAfterMode, p.MaxRetryAfter, p.AboveRetryAfter = retryafter.Integer, 0, 0
+	}
+	if mode != nil {
+		p.RetryAfterMode = document.OneOf(mode, retryafter.ModeNames(), retryafter.ParseMode)
+	}
+	p.MaxRetryAfter = r.Duration("maxRetryAfter", p.MaxRetryAfter, 0, MaxWait)
+	p.AboveRetryAfter = r.Duration("aboveRetryAfter", p.AboveRetryAfter, 0, MaxWait)
+	if p.RetryAfter != retryafter.Ignore {
+		return
+	}
+	const problem, mend = "this policy ignores Retry-After", `leave it out, or use "floor" or "replace" as "retryAfter"`
+	for _, f := range [...]struct {
+		node *document.Node
+		set  bool
+	}{{mode, p.RetryAfterMode != retryafter.Integer}, {longest, p.MaxRetryAfter > 0}, {above, p.AboveRetryAfter > 0}} {
+		if f.node != nil && f.set && (rule == nil || rule.Text == retryafter.Ignore.String()) {
+			f.node.Fault(problem, mend)
+		}
+	}
+}
+
+// readSafety reads which requests may be repeated. What only some rules look at is gone with them.
+func readSafety(r *document.Reader, p *retry.Policy) {
+	known := true
+	if f := r.Field("methods"); f != nil {
+		p.Safety = document.OneOf(f, retry.SafetyNames(), retry.ParseSafety)
+		_, known = retry.ParseSafety(f.Text)
+	}
+	if p.Safety < retry.LessonE {
+		p.Unchanging = nil
+	}
+	if p.Safety != retry.Standard {
+		p.KeysDocumented, p.Unprocessed = false, nil
+	}
+	routes, keys, statuses := r.Field("unchanging"), r.Field("keysDocumented"), r.Field("unprocessed")
+	if routes != nil {
+		p.Unchanging = nil
+		for _, item := range r.Items("unchanging", 20) {
+			path, _ := item.Match(validPath, "begin it with / and use plain characters, at most 200", "%q is not a path")
+			p.Unchanging = append(p.Unchanging, path)
+		}
+	}
+	readBool(r, "keysDocumented", &p.KeysDocumented)
+	if statuses != nil {
+		p.Unprocessed = readStatuses(r, "unprocessed")
+	}
+	if !known {
+		return
+	}
+	if routes != nil && len(p.Unchanging) > 0 && p.Safety < retry.LessonE {
+		routes.Fault("this rule does not look at the path", `leave it out, or use "lesson-e" or "standard" as "methods"`)
+	}
+	const problem, mend = "only the standard's rule asks for this", `leave it out, or use "standard" as "methods"`
+	if keys != nil && p.KeysDocumented && p.Safety != retry.Standard {
+		keys.Fault(problem, mend)
+	}
+	if statuses != nil && len(p.Unprocessed) > 0 && p.Safety != retry.Standard {
+		statuses.Fault(problem, mend)
+	}
+}
+
+func readStatuses(r *document.Reader, name string) (list []int) {
+	for _, item := range r.Items(name, 50) {
+		list = append(list, int(item.Int(0, 100, 599)))
+	}
+	return list
+}
+
+// readRetried reads what is retried. "envelope" keeps its value if it is missing, the lists are empty then.
 func readRetried(n *document.Node, p *retry.Policy) {
 	r := n.Object()
-	p.Statuses, p.Failures = nil, nil
-	for _, item := range r.Items("statuses", 50) {
-		p.Statuses = append(p.Statuses, int(item.Int(0, 100, 599)))
+	p.Codes, p.Failures = nil, nil
+	p.Statuses = readStatuses(r, "statuses")
+	for _, item := range r.Items("codes", 50) {
+		code, _ := item.Match(func(s string) bool { return s != "" && printable(s, 100) },
+			"use 1 to 100 printable ASCII characters", "%q is not an error code")
+		p.Codes = append(p.Codes, code)
 	}
 	for _, item := range r.Items("failures", len(call.Failures())) {
 		p.Failures = append(p.Failures, document.OneOf(item, failureNames(), call.ParseFailure))
 	}
+	readBool(r, "envelope", &p.Envelope)
 	r.Done()
 }
 
-// policyJSON is how a policy is written: every field, so that no default can change what a saved run means.
-type policyJSON struct {
-	Attempts       int         `json:"attempts"`
-	Deadline       string      `json:"deadline"`
-	FreshDeadline  bool        `json:"freshDeadline"`
-	AttemptTimeout string      `json:"attemptTimeout"`
-	CutTimeout     bool        `json:"cutTimeout"`
-	Backoff        backoffJSON `json:"backoff"`
-	Jitter         jitterJSON  `json:"jitter"`
-	RetryAfter     string      `json:"retryAfter"`
-	Methods        string      `json:"methods"`
-	Retry          retryJSON   `json:"retry"`
-	Exhausted      string      `json:"exhausted"`
-}
-
-type backoffJSON struct {
-	Base string `json:"base"`
-	Cap  string `json:"cap"`
-}
-
-type jitterJSON struct {
-	Kind      string   `json:"kind"`
-	Fractions []string `json:"fractions,omitempty"`
-}
-
-type retryJSON struct {
-	Statuses []int    `json:"statuses"`
-	Failures []string `json:"failures"`
-}
-
-func writePolicy(p retry.Policy) policyJSON {
-	j := policyJSON{
-		Attempts: p.Attempts, Deadline: document.FormatDuration(p.Deadline), FreshDeadline: p.FreshDeadline,
-		AttemptTimeout: document.FormatDuration(p.AttemptTimeout), CutTimeout: p.CutTimeout,
-		Backoff:    backoffJSON{document.FormatDuration(p.Backoff.Base), document.FormatDuration(p.Backoff.Cap)},
-		Jitter:     jitterJSON{Kind: p.Jitter.String()},
-		RetryAfter: p.RetryAfter.String(), Methods: p.Safety.String(), Exhausted: p.Exhausted.String(),
-		Retry: retryJSON{Statuses: append([]int{}, p.Statuses...), Failures: []string{}},
-	}
-	for _, f := range p.Failures {
-		j.Retry.Failures = append(j.Retry.Failures, f.String())
-	}
-	for _, f := range p.Fractions {
-		j.Jitter.Fractions = append(j.Jitter.Fractions, formatRatio(f))
-	}
-	return j
-}
-
-// formatRatio writes a fraction so that ParseRatio reads the same one back. One whose denominator is no power of ten,
-// which no file can give, is rounded down.
-func formatRatio(r rng.Ratio) string {
-	digits := 0
-	for power := uint64(1); power != r.Den; power *= 10 {
-		if digits++; digits > 18 {
-			if r.Num == 0 {
-				return "0"
-			}
-			r, digits = rng.Ratio{Num: uint64(r.Scale(1e18)), Den: 1e18}, 18
-			break
-		}
-	}
-	s := strconv.FormatUint(r.Num/r.Den, 10)
-	if digits > 0 {
-		s += "." + strconv.FormatUint(r.Den+r.Num%r.Den, 10)[1:]
-	}
-	return s
-}
-
-// failureNames are the failures that a policy may name.
-func failureNames() []string {
-	var names []string
+func failureNames() (names []string) {
 	for _, f := range call.Failures() {
 		names = append(names, f.String())
 	}

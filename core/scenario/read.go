@@ -74,7 +74,7 @@ func (s *Scenario) readClient(n *document.Node) {
 	}
 	c.Policy = retry.Policy{Attempts: 1}
 	if f := r.Need("policy"); f != nil {
-		c.Policy = readPolicy(f, retry.Policy{})
+		c.Policy = ReadPolicy(f, retry.Policy{})
 	}
 	c.Oversleep = r.Duration("oversleep", 0, 0, MaxWait)
 	request := call.Request{Method: "POST", Path: "/add", Amount: 10}
@@ -313,7 +313,7 @@ func (s *Scenario) readSetPolicy(n *document.Node, policies []retry.Policy) sim.
 	a := sim.Action{Kind: sim.SetPolicy, Client: s.clientOf(r)}
 	a.Policy = policies[a.Client]
 	if f := r.Need("set"); f != nil {
-		a.Policy = readPolicy(f, a.Policy)
+		a.Policy = ReadPolicy(f, a.Policy)
 	}
 	r.Done()
 	return a

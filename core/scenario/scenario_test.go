@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"retrylab.example/core/backoff"
+	"retrylab.example/core/budget"
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/event"
@@ -211,9 +212,51 @@ func drawPolicy(t *rapid.T) retry.Policy {
 		p.Statuses = append(p.Statuses, rapid.IntRange(100, 599).Draw(t, "status"))
 	}
 	if rapid.Bool().Draw(t, "failures") {
-		p.Failures = []call.Failure{call.Reset, call.TimedOut, call.Garbled}
+		p.Failures = []call.Failure{call.Reset, call.TimedOut, call.Garbled, call.NeverSent}
 	}
+	drawMore(t, &p)
 	return p
+}
+
+// drawMore draws what only some policies have, where the rest of the policy looks at it.
+func drawMore(t *rapid.T, p *retry.Policy) {
+	yes := func(name string) bool { return rapid.Bool().Draw(t, name) }
+	fraction := func(name string) rng.Ratio {
+		return rng.Ratio{Num: rapid.Uint64Range(0, 1000).Draw(t, name), Den: 1000}
+	}
+	p.DeadlineTest = budget.DeadlineTest(rapid.IntRange(0, 1).Draw(t, "test"))
+	p.Backoff.Shape = backoff.Shape(rapid.IntRange(0, len(backoff.ShapeNames())-1).Draw(t, "shape"))
+	if p.Backoff.Shape == backoff.Exponential {
+		p.Backoff.Factor = parseFactor(rapid.SampledFrom([]string{"", "3/2", "0.001", "1000", "7/3", "1.000000001", "1/1000"}).Draw(t, "factor"))
+	}
+	if p.Jitter == backoff.PlusMinus {
+		p.Share = fraction("share")
+	}
+	p.KeepAtCap = p.Jitter.CrossesCap() && yes("keep")
+	if p.RetryAfter != retryafter.Ignore {
+		p.RetryAfterMode = retryafter.Mode(rapid.IntRange(0, len(retryafter.ModeNames())-1).Draw(t, "mode"))
+		p.MaxRetryAfter, p.AboveRetryAfter = drawDuration(t, MaxWait), drawDuration(t, MaxWait)
+	}
+	if p.Safety >= retry.LessonE && yes("route") {
+		p.Unchanging = []string{"/estimate"}
+	}
+	if p.Safety == retry.Standard {
+		if p.KeysDocumented = yes("keys"); yes("unprocessed") {
+			p.Unprocessed = []int{429, 503}
+		}
+	}
+	if p.Envelope = yes("envelope"); yes("codes") {
+		p.Codes = []string{"in_flight"}
+	}
+	tokens := func(name string) int64 { return rapid.Int64Range(1, budget.MaxTokens).Draw(t, name) }
+	switch p.Budget.Kind = budget.Kind(rapid.IntRange(0, 3).Draw(t, "budget")); p.Budget.Kind {
+	case budget.Quota:
+		p.Budget.Tokens, p.Budget.Cost, p.Budget.ThrottledCost, p.Budget.Refill = tokens("tokens"), tokens("cost"), tokens("throttled"), tokens("refill")
+	case budget.Throttle:
+		p.Budget.Tokens, p.Budget.Refill = tokens("tokens"), tokens("refill")
+	case budget.Share:
+		p.Budget.Share, p.Budget.Minimum = fraction("budget share"), rapid.IntRange(0, 100).Draw(t, "minimum")
+	}
 }
 
 func drawAction(t *rapid.T, clients int) sim.Action {
