@@ -56,6 +56,7 @@ type Model struct {
 	follow      bool
 	pane        string
 	sheetOpen   bool
+	clockOpen   bool   // on a phone, where the clock has the next event alone else
 	problem     string // what is wrong with what was sent or typed last
 	knobTrouble string // what is wrong with the policy that was to be set
 	notice      string // what the page has to say apart from the run

@@ -67,6 +67,8 @@ type (
 	// Pane shows a part of the page on a phone, Sheet opens or closes the receipt there.
 	Pane  struct{ Name string }
 	Sheet struct{}
+	// More opens or closes the rest of the clock on a phone.
+	More struct{}
 	// Resize tells of a new size.
 	Resize struct{ Size Size }
 	// Key is a key of the clock, by its name in the browser.

@@ -26,6 +26,9 @@ func (m *Model) Update(msg any) []effect.Effect {
 	case Sheet:
 		m.sheetOpen = !m.sheetOpen
 		return nil
+	case More:
+		m.clockOpen = !m.clockOpen
+		return nil
 	case Follow:
 		m.follow = msg.On
 		return nil

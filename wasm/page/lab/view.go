@@ -38,7 +38,7 @@ func (m *Model) View() view.Node {
 	if plays {
 		main = append(main, m.stage(), m.why())
 	}
-	parts := []any{view.Class("lab", ifName(!plays, "lab--read")), view.A("data-pane", pane), view.A("data-sheet", sheet),
+	parts := []any{view.Class("lab", ifName(!plays, "lab--read")), view.A("data-pane", pane), view.A("data-sheet", sheet), view.If(m.clockOpen, view.A("data-clock", "open")),
 		view.Icons(), timeline.Defs(), frame.SkipLink(m.lang(), skipTo(plays)), m.top()}
 	if plays {
 		parts = append(parts, m.panes())

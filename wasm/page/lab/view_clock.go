@@ -125,7 +125,16 @@ func (m *Model) transport() view.Node {
 		twoLines(nextClass, Next{}, nextID, l.Say("lab.next-event"), due, "→", atEnd),
 		twoLines("btn btn--two", NextDecision{}, "next-decision", l.Say("lab.next-decision"), decision, "⇧→", i < 0),
 		twoLines("btn btn--two btn--timer", NextTimer{}, "next-timer", l.Say("lab.next-timer"), timer, "N", t == nil),
-		view.If(m.current().Allow.Fire, button(fireClass, Fire{}, l.Say("lab.fire"))), m.onwardByPhone())
+		view.If(m.current().Allow.Fire, button(fireClass, Fire{}, l.Say("lab.fire"))), m.onwardByPhone(), m.moreByPhone())
+}
+
+// moreByPhone opens the rest of the clock. There is no room for it beside what leads on, and nothing left for it to do.
+func (m *Model) moreByPhone() any {
+	if m.onwardByPhone() != nil && !m.clockOpen {
+		return nil
+	}
+	return button("btn btn--phone btn--icon btn--more", More{}, view.A("aria-label", m.lang().Say("lab.more-clock")),
+		view.A("aria-expanded", strconv.FormatBool(m.clockOpen)), view.Icon("dots"))
 }
 
 // onwardByPhone leads on from the clock, where the lesson is out of sight.

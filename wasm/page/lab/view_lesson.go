@@ -226,7 +226,12 @@ func (m *Model) onward() view.Node {
 	if !m.current().Plays() {
 		return view.El("p", view.Class("row onward"), m.nextStep("btn btn--primary"))
 	}
-	return view.El("p", view.Class("row onward"), m.nextStep("btn"))
+	next := view.El("p", view.Class("row onward"), m.nextStep("btn"))
+	if !m.Size.Narrow || m.step == 0 {
+		return next
+	}
+	return view.El("div", next, view.El("p", view.Class("row"), // a phone has no room for the steps in its bar
+		view.El("a", view.Class("btn btn--quiet"), view.A("href", m.hash(m.step-1)), view.Icon("back"), m.lang().Say("lab.previous-step"))))
 }
 
 // nextStep is the link to the next step; once the step is done and nothing is due, it is what moves the learner on.
