@@ -60,7 +60,8 @@ const (
 	CallStarted Kind = iota + 1
 	// AttemptSent: Request; Until is when the attempt times out, clock.Max if never.
 	AttemptSent
-	// SendRefused: the client's own guard stopped an attempt just before it was sent. Request.
+	// SendRefused: one of the client's own guards stopped an attempt just before it was sent. Request; Decision where it
+	// was the bulkhead, the breaker or the limiter.
 	SendRefused
 	// RequestLost: Request; the partner never sees it.
 	RequestLost
@@ -106,6 +107,30 @@ const (
 	PolicyChanged
 	// RunStopped: the run reached its bound of events or of time; Until is that bound.
 	RunStopped
+
+	// TaskQueued: the call waits for a place in its bulkhead. Request, Decision; Until is when its caller leaves, clock.Max
+	// if never.
+	TaskQueued
+	// TaskStarted: the call has a place in its bulkhead. Request, Decision; Until is when its caller leaves, clock.Max if
+	// never.
+	TaskStarted
+	// TaskEnded: the call's work is done and its place is free. Request; if its caller had left, also what the work led to:
+	// Response or Failure, Decision.
+	TaskEnded
+	// AttemptAdmitted: the client's own breaker or limiter lets an attempt pass. Request, Decision.
+	AttemptAdmitted
+	// AttemptHeld: the client's own limiter has no token for an attempt. Request, Decision; Until is when it is asked again.
+	AttemptHeld
+	// CircuitOpened: Request is the attempt whose result opened it, Decision; Until is when probes may pass.
+	CircuitOpened
+	// CircuitHalfOpened: the circuit was open for long enough, and Request is the first probe. Decision.
+	CircuitHalfOpened
+	// CircuitClosed: Request is the probe whose success closed it. Decision.
+	CircuitClosed
+	// ResultRecorded: the breaker took note of an attempt's result, and the circuit stays as it is. Request, Decision.
+	ResultRecorded
+	// FallbackUsed: the caller of a call that gave up gets this Response instead. Request.
+	FallbackUsed
 	numKinds
 )
 
@@ -114,6 +139,8 @@ var kindNames = [numKinds]string{
 	"request-refused", "effect-applied", "request-answered", "reply-replayed", "request-queued", "work-began",
 	"partner-crashed", "reply-lost", "reply-truncated", "reply-arrived", "reply-ignored", "attempt-failed", "retry-scheduled", "call-succeeded", "call-gave-up",
 	"fault-injected", "policy-changed", "run-stopped",
+	"task-queued", "task-started", "task-ended", "attempt-admitted", "attempt-held", "circuit-opened",
+	"circuit-half-opened", "circuit-closed", "result-recorded", "fallback-used",
 }
 
 // String returns the kebab-case name.

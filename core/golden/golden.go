@@ -41,6 +41,7 @@ func Runs() []Run {
 		{"leases", leases},
 		{"reservations", reservations},
 		{"busy-partner", busyPartner},
+		{"guards", guards},
 	}
 }
 

@@ -3,7 +3,7 @@ package measure
 import "strconv"
 
 // AppendJSON appends the totals as one JSON object. The bytes are made by hand so that they are the same on every
-// platform and in every Go release.
+// platform and in every Go release. Fallbacks are left out where there are none: most runs have no fallback.
 func (t Totals) AppendJSON(b []byte) []byte {
 	b = append(b, '{')
 	for i, f := range [...]struct {
@@ -22,6 +22,9 @@ func (t Totals) AppendJSON(b []byte) []byte {
 		b = strconv.AppendQuote(b, f.name) // plain letters, so Go's quoting is JSON's
 		b = append(b, ':')
 		b = strconv.AppendInt(b, f.value, 10)
+	}
+	if t.Fallbacks > 0 {
+		b = strconv.AppendInt(append(b, `,"fallbacks":`...), int64(t.Fallbacks), 10)
 	}
 	return append(b, '}')
 }

@@ -18,13 +18,15 @@ type Totals struct {
 	Sent, Arrived int
 	// Applied counts effects, Replayed saved responses given again.
 	Applied, Replayed int
-	// Refused counts requests that the partner answered without doing them; RefusedLocally attempts that the client's
-	// own guard stopped before they were sent.
+	// Refused counts requests that the partner answered without doing them; RefusedLocally attempts that one of the
+	// client's own guards stopped before they were sent.
 	Refused, RefusedLocally int
 	// Duplicates counts effects beyond the first of one call that changed the total.
 	Duplicates int
 	// Succeeded and GaveUp count ended calls; Calls all that were started.
 	Calls, Succeeded, GaveUp int
+	// Fallbacks counts the callers of calls that gave up which got something instead.
+	Fallbacks int
 
 	Naive, Deduped, Actual int64
 }
@@ -69,6 +71,8 @@ func (f *Fold) Event(e *event.Event) {
 		t.Succeeded++
 	case event.CallGaveUp:
 		t.GaveUp++
+	case event.FallbackUsed:
+		t.Fallbacks++
 	}
 }
 

@@ -41,14 +41,16 @@ func TestTotals(t *testing.T) {
 		{
 			"each count",
 			of(event.CallStarted, event.AttemptSent, event.AttemptSent, event.SendRefused, event.RequestLost,
-				event.RequestArrived, event.RequestRefused, event.CallSucceeded, event.CallGaveUp),
-			Totals{Calls: 1, Sent: 2, RefusedLocally: 1, Arrived: 1, Refused: 1, Succeeded: 1, GaveUp: 1},
+				event.RequestArrived, event.RequestRefused, event.CallSucceeded, event.CallGaveUp, event.FallbackUsed),
+			Totals{Calls: 1, Sent: 2, RefusedLocally: 1, Arrived: 1, Refused: 1, Succeeded: 1, GaveUp: 1, Fallbacks: 1},
 		},
 		{
 			"what changes nothing",
 			of(event.RequestAdmitted, event.RequestAnswered, event.PartnerCrashed, event.ReplyLost, event.ReplyArrived,
 				event.ReplyIgnored, event.AttemptFailed, event.RetryScheduled, event.FaultInjected, event.PolicyChanged,
-				event.RunStopped),
+				event.RunStopped, event.TaskQueued, event.TaskStarted, event.TaskEnded, event.AttemptAdmitted,
+				event.AttemptHeld, event.CircuitOpened, event.CircuitHalfOpened, event.CircuitClosed,
+				event.ResultRecorded),
 			Totals{},
 		},
 		{

@@ -23,6 +23,7 @@ type audit struct {
 	last    event.Event
 	calls   map[[2]int]*audited
 	measure measure.Fold
+	guard   guardAudit
 
 	stopped                       bool
 	total                         int64
@@ -35,11 +36,17 @@ type audited struct {
 	deadline clock.Instant
 	attempts int
 	open     bool // an attempt has no outcome yet
-	ended    bool
+	ended    bool // for the caller
+	started  clock.Instant
+	task     bool // it has a place in its bulkhead
+	left     bool // its caller has gone, and the work goes on
+	admitted admitted
+	// heldAttempt is the latest attempt that its limiter held: its deadline counts from then.
+	heldAttempt int
 }
 
 func newAudit(c Config) *audit {
-	a := &audit{calls: map[[2]int]*audited{}, inside: map[[3]int]bool{}}
+	a := &audit{calls: map[[2]int]*audited{}, inside: map[[3]int]bool{}, guard: newGuardAudit(c)}
 	for _, cl := range c.Clients {
 		a.policies = append(a.policies, cl.Policy)
 	}
@@ -127,17 +134,28 @@ func (a *audit) call(e *event.Event) {
 		if c != nil {
 			a.fail(e, "started twice")
 		}
-		a.calls[id] = &audited{deadline: e.Until}
+		a.calls[id] = &audited{deadline: e.Until, started: e.At}
 		return
 	}
-	if c.ended && e.Kind != event.ReplyIgnored {
+	if c.ended && !c.left && e.Kind != event.ReplyIgnored && e.Kind != event.TaskEnded && e.Kind != event.FallbackUsed {
 		a.fail(e, "the call had ended")
 	}
+	a.guards(e, c)
 	switch e.Kind {
+	case event.AttemptHeld:
+		if c.heldAttempt != e.Request.Attempt && policy.FreshDeadline {
+			if c.deadline = clock.Max; policy.Deadline > 0 {
+				c.deadline = e.At.Add(policy.Deadline)
+			}
+		}
+		c.heldAttempt = e.Request.Attempt
 	case event.AttemptSent:
 		a.sent(e, c, policy)
 	case event.SendRefused:
-		if c.attempts++; !late(policy, e.At, c.deadline) || policy.FreshDeadline {
+		if e.Decides() {
+			return
+		}
+		if c.attempts++; !late(policy, e.At, c.deadline) || policy.FreshDeadline && c.heldAttempt != e.Request.Attempt {
 			a.fail(e, "refused although the deadline is %d", c.deadline)
 		}
 	case event.ReplyArrived, event.AttemptFailed:
@@ -156,7 +174,10 @@ func (a *audit) call(e *event.Event) {
 			a.fail(e, "until %d", e.Until)
 		}
 	case event.CallSucceeded, event.CallGaveUp:
-		c.ended = true
+		if c.ended {
+			a.fail(e, "ended twice")
+		}
+		c.ended, c.left = true, e.Decision.Reason == decision.CallerLeft
 		left := c.deadline.Sub(e.At)
 		if e.Decision.Reason == decision.BudgetTooShort && (c.deadline == clock.Max || e.Decision.Wait < left) {
 			a.fail(e, "wait %d of %d", e.Decision.Wait, left)
@@ -184,7 +205,7 @@ func (a *audit) wait(e *event.Event, p *retry.Policy) {
 }
 
 func (a *audit) sent(e *event.Event, c *audited, p *retry.Policy) {
-	if p.FreshDeadline {
+	if p.FreshDeadline && c.heldAttempt != e.Request.Attempt {
 		if c.deadline = clock.Max; p.Deadline > 0 {
 			c.deadline = e.At.Add(p.Deadline)
 		}
@@ -230,6 +251,7 @@ func (a *audit) check(s State) error {
 		{"applied", t.Applied, recorded + keyless + unrecorded},
 		{"total", int(s.Total()), int(a.total)},
 		{"actual", int(t.Actual), int(a.total)},
+		{"permits", a.guard.given, a.guard.returned + a.permits()},
 	} {
 		if sum.got != sum.want {
 			return fmt.Errorf("%s: got %d, want %d", sum.name, sum.got, sum.want)

@@ -19,7 +19,14 @@ func Check(s State) error {
 	if s.scripted > len(s.config.Script) {
 		return fmt.Errorf("%d elements of a script of %d were used", s.scripted, len(s.config.Script))
 	}
-	for _, c := range s.clients {
+	if err := s.checkPools(); err != nil {
+		return err
+	}
+	for j := range s.clients {
+		c := &s.clients[j]
+		if err := s.checkBreaker(c); err != nil {
+			return err
+		}
 		for i := range c.calls {
 			if err := s.checkCall(&c.calls[i]); err != nil {
 				return err
@@ -82,15 +89,19 @@ func (s *State) checkQueue() error {
 
 // checkCall checks that a call waits for exactly what its phase says, so that it neither hangs nor is moved twice.
 func (s *State) checkCall(st *callState) error {
-	waits, travels, timeouts := 0, 0, 0
+	waits, travels, timeouts, leaves := 0, 0, 0, 0
 	for i := range s.queue {
 		it := &s.queue[i]
+		if it.kind == callerLeaves && it.request.Client == st.request.Client && it.request.Call == st.request.Call {
+			leaves++
+		}
 		if !sameAttempt(it.request, st.request) {
 			continue
 		}
 		switch it.kind {
-		case waitEnds:
+		case waitEnds, pollDue:
 			waits++
+		case callerLeaves:
 		case attemptTimesOut:
 			timeouts++
 		default:
@@ -98,8 +109,11 @@ func (s *State) checkCall(st *callState) error {
 		}
 	}
 	wantWaits := 0
-	if st.phase == waiting {
+	if st.phase == waiting || st.phase == held {
 		wantWaits = 1
+	}
+	if s.needsPatience(st) && leaves != 1 || leaves > 1 {
+		return fmt.Errorf("the caller of %d.%d leaves %d times", st.request.Client, st.request.Call, leaves)
 	}
 	if waits != wantWaits || travels > 1 || timeouts > 1 {
 		return fmt.Errorf("call %d.%d attempt %d in phase %d has %d waits, %d messages and %d timeouts under way",

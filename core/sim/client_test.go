@@ -121,9 +121,17 @@ func (p *play) world(a arguments, input string) (err error) {
 			if err != nil {
 				return err
 			}
-			c.Script = append(c.Script, m)
+			times, err := a.integer("times")
+			if err != nil {
+				return err
+			}
+			for range max(times, 1) {
+				c.Script = append(c.Script, m)
+			}
 		default:
-			return fmt.Errorf("unknown line %q", line)
+			if err := guardLine(&c, cmd, a); err != nil {
+				return fmt.Errorf("line %q: %w", line, err)
+			}
 		}
 	}
 	p.clients = c.Clients

@@ -5,10 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"retrylab.example/core/breaker"
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
+	"retrylab.example/core/limit"
 	"retrylab.example/core/trace"
 )
 
@@ -96,7 +98,12 @@ func TestAnUnrelatedClientChangesNothingForOthers(t *testing.T) {
 	retries := 0
 	eachWorld(t, func(t *testing.T, c *choices) {
 		conf := c.calm()
+		conf.Pools = []Pool{c.pool(), c.pool()}
 		conf.Clients = []Client{{Name: "a", Policy: c.policy()}, {Name: "b", Policy: c.policy()}}
+		for i := range conf.Clients { // each with a pool of its own
+			conf.Clients[i].Guards = c.guards(0)
+			conf.Clients[i].Guards.Pool = c.below(2) * (i + 1)
+		}
 		plan := c.plan(0)
 		alone := played(t, conf, 0, slices.Clone(plan))
 		together := played(t, conf, 0, append(slices.Clone(plan), c.plan(1)...))
@@ -116,6 +123,13 @@ func TestATimeShiftChangesNoDecision(t *testing.T) {
 	eachWorld(t, func(t *testing.T, c *choices) {
 		conf, plan, shift := c.config(), c.plan(0), choose(c, 1, 777*ms, 24*time.Hour)
 		conf.MaxTime = 0
+		for i := range conf.Clients { // batches and the slices of a time window begin at fixed instants
+			g := &conf.Clients[i].Guards
+			g.Limiter.Mode = limit.Continuous * limit.Mode(min(g.Limiter.Capacity, 1))
+			if g.Breaker.Window == breaker.Time {
+				g.Breaker = breaker.Config{}
+			}
+		}
 		at0, later := played(t, conf, 0, slices.Clone(plan)), played(t, conf, shift, slices.Clone(plan))
 		same(t, facts(later, 0, clock.Start.Add(shift)), facts(at0, 0, 0))
 	})

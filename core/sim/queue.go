@@ -25,6 +25,7 @@ type order uint8
 const (
 	arrival order = iota
 	expiry
+	leaving // of a caller: a call that ends at the very end of its patience counts
 )
 
 type itemKind uint8
@@ -37,6 +38,8 @@ const (
 	workEnds
 	attemptTimesOut
 	waitEnds
+	pollDue
+	callerLeaves
 )
 
 func (a item) before(b item) bool {

@@ -6,6 +6,7 @@ package sim
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"retrylab.example/core/budget"
@@ -28,6 +29,8 @@ type Config struct {
 	// RepeatLast makes the last element of the script befall every later request too.
 	RepeatLast bool
 	Clients    []Client
+	// Pools are the bulkheads that clients may name.
+	Pools []Pool
 	// MaxEvents and MaxTime bound the run. 0 means the default.
 	MaxEvents int
 	MaxTime   time.Duration
@@ -46,6 +49,8 @@ type Client struct {
 	Policy retry.Policy
 	// Oversleep is added to every wait, as a real timer may be late; the wait itself is reported as asked.
 	Oversleep time.Duration
+	// Guards wrap its calls. The zero value wraps nothing.
+	Guards Guards
 }
 
 // Mishap is what befalls one request.
@@ -104,6 +109,8 @@ type State struct {
 	made     int // items ever queued
 	partner  partner.Partner
 	clients  []client
+	pools    []pool
+	vacated  []vacated // places to give on; empty between steps
 	injected []Mishap
 	scripted int // how many script elements were used
 	stopped  bool
@@ -114,6 +121,7 @@ type client struct {
 	Client
 	calls  []callState
 	budget budget.State // what the retries of its calls share
+	guards *guards
 }
 
 type callState struct {
@@ -130,6 +138,8 @@ const (
 	inFlight phase = iota
 	waiting
 	ended
+	queued // in its bulkhead
+	held   // by its limiter
 )
 
 // New returns the world before anything happened.
@@ -148,8 +158,15 @@ func New(c Config) (State, error) {
 		return State{}, err
 	}
 	s := State{config: c, partner: p, scratch: new(event.Event)}
+	if s.pools, err = newPools(c.Pools); err != nil {
+		return State{}, err
+	}
 	for _, cl := range c.Clients {
-		s.clients = append(s.clients, client{Client: cl})
+		g, err := newGuards(&cl.Guards, len(c.Pools))
+		if err != nil {
+			return State{}, fmt.Errorf("client %s: %w", cl.Name, err)
+		}
+		s.clients = append(s.clients, client{Client: cl, guards: g})
 	}
 	return s, nil
 }
@@ -160,9 +177,11 @@ func (s State) Clone() State {
 	s.queue = s.queue.clone()
 	s.partner = s.partner.Clone()
 	s.injected = append([]Mishap(nil), s.injected...)
+	s.pools, s.vacated = clonePools(s.pools), nil
 	clients := make([]client, len(s.clients))
 	for i, c := range s.clients {
 		c.calls = append([]callState(nil), c.calls...)
+		c.guards = c.guards.clone()
 		clients[i] = c
 	}
 	s.clients = clients

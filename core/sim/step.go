@@ -47,11 +47,23 @@ func (s *State) next(sink Sink) {
 	}
 }
 
-// dropStale drops the timeouts of ended attempts from the front, so that what is due next is always something to see.
+// dropStale drops what is stale from the front, so that what is due next is always something to see.
 func (s *State) dropStale() {
-	for len(s.queue) > 0 && s.queue[0].kind == attemptTimesOut && !s.awaits(s.queue[0].request) {
+	for len(s.queue) > 0 && s.stale(&s.queue[0]) {
 		_, s.queue = s.queue.pop()
 	}
+}
+
+// stale reports whether an item would do nothing: the timeout of an attempt or the patience of a caller whose end came
+// before.
+func (s *State) stale(it *item) bool {
+	switch it.kind {
+	case attemptTimesOut:
+		return !s.awaits(it.request)
+	case callerLeaves:
+		return s.call(it.request).phase == ended
+	}
+	return false
 }
 
 // awaits reports whether the attempt r is still without an outcome.
@@ -117,6 +129,10 @@ func (s *State) handle(it item, sink Sink) {
 		s.fail(it, call.TimedOut, sink)
 	case waitEnds:
 		s.wake(it, sink)
+	case pollDue:
+		s.send(it.request, sink)
+	case callerLeaves:
+		s.goAway(it, sink)
 	}
 }
 
@@ -158,7 +174,9 @@ func (s *State) fire(a Action, sink Sink) {
 	c.calls = append(c.calls, callState{request: r, deadline: deadlineFrom(s.now, c)})
 	c.budget = c.budget.Begin()
 	s.emit(sink, event.Event{Kind: event.CallStarted, Request: r, Until: c.calls[r.Call-1].deadline})
-	s.send(r, sink)
+	if s.submit(r, sink) {
+		s.send(r, sink)
+	}
 }
 
 func deadlineFrom(now clock.Instant, c *client) clock.Instant {
@@ -171,13 +189,16 @@ func deadlineFrom(now clock.Instant, c *client) clock.Instant {
 // send sends the current attempt of a call, unless nothing is left of its deadline.
 func (s *State) send(r call.Request, sink Sink) {
 	c, st := &s.clients[r.Client], s.call(r)
-	if c.Policy.FreshDeadline {
+	if c.Policy.FreshDeadline && st.phase != held {
 		st.deadline = deadlineFrom(s.now, c)
 	}
 	if d := c.Policy.BeforeSend(s.now, st.deadline, r); d.Verdict == decision.GiveUp {
 		c.spend(st, &retry.Input{Request: r}, &d)
 		s.emit(sink, event.Event{Kind: event.SendRefused, Request: r})
-		s.emit(sink, event.Event{Kind: event.CallGaveUp, Request: r, Decision: d})
+		s.finish(event.Event{Kind: event.CallGaveUp, Request: r, Decision: d}, sink)
+		return
+	}
+	if !s.pass(r, sink) {
 		return
 	}
 	st.phase = inFlight
@@ -231,8 +252,9 @@ func (s *State) fail(it item, f call.Failure, sink Sink) {
 	s.decide(it.request, call.Outcome{Failure: f}, sink)
 }
 
-// decide asks the client's policy what follows an outcome.
+// decide tells the client's breaker of an outcome and asks its policy what follows.
 func (s *State) decide(r call.Request, o call.Outcome, sink Sink) {
+	s.record(r, o, sink)
 	c, st := &s.clients[r.Client], s.call(r)
 	in := retry.Input{Now: s.now, Deadline: st.deadline, Request: r, Outcome: o, Previous: st.local}
 	if c.Policy.NeedsDraw() {
@@ -251,13 +273,16 @@ func (s *State) decide(r call.Request, o call.Outcome, sink Sink) {
 		st.phase, st.local = waiting, retry.LocalWait(&d)
 		e.Kind, e.Until = event.RetryScheduled, s.now.Add(d.Wait)
 		s.push(item{at: e.Until.Add(c.Oversleep), order: expiry, kind: waitEnds, request: r})
+		c.spend(st, &in, &d)
+		s.emit(sink, e)
+		return
 	case decision.Return:
 		e.Kind = event.CallSucceeded
 	default:
 		e.Kind = event.CallGaveUp
 	}
 	c.spend(st, &in, &d)
-	s.emit(sink, e)
+	s.finish(e, sink)
 }
 
 func (s *State) draw(r call.Request, purpose rng.Purpose) rng.Ratio {

@@ -2,9 +2,11 @@ package sim_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,7 +28,9 @@ import (
 //	      [lease=5s] [errors=all|not-5xx|none] [require-keys] [split-record] … (see partner_test.go)
 //	  client NAME [preset=lesson-a|lesson-c] [attempts=] [deadline=] … (see client_test.go)
 //	  script FAULT [STATUS] [retry-after=] [delay=]
-//	fire [client=NAME] METHOD PATH [key=] [amount=] [slot=]
+//	  pool NAME running= [queue=] [timeout=], and of a client: in CLIENT POOL, breaker CLIENT window= …,
+//	  limiter CLIENT capacity= period= [mode=] [poll=], fallback CLIENT STATUS (see guardline_test.go)
+//	fire [client=NAME] METHOD PATH [key=] [amount=] [slot=] [times=]
 //	inject FAULT [STATUS] [retry-after=] [delay=]
 //	policy [client=NAME] [attempts=] …
 //	next [N]        handle what is due next, N times
@@ -35,7 +39,7 @@ import (
 //	totals          the counts and amounts so far
 //	receipt [KIND]  the last decision, or the last one of an event of that kind
 //
-// and each prints the events that it led to. `go test ./core/sim -run TestTranscripts -rewrite` rewrites the files.
+// and each prints the events that it led to, or with the word counts how many of each. `go test ./core/sim -run TestTranscripts -rewrite` rewrites the files.
 func TestTranscripts(t *testing.T) {
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
 		var p play
@@ -115,6 +119,9 @@ func (p *play) command(d *datadriven.TestData) (string, error) {
 	if err := sim.Check(p.state); err != nil {
 		return "", err
 	}
+	if a.has("counts") {
+		return counts(p.keep.Events[before:]), nil
+	}
 	var b strings.Builder
 	for i := range p.keep.Events[before:] {
 		p.line(&b, &p.keep.Events[before+i])
@@ -123,6 +130,24 @@ func (p *play) command(d *datadriven.TestData) (string, error) {
 		return "(nothing)\n", nil
 	}
 	return b.String(), nil
+}
+
+// counts writes how often each kind of event happened, and each reason of it.
+func counts(events []event.Event) string {
+	n := map[string]int{}
+	for i := range events {
+		e := &events[i]
+		name := e.Kind.String()
+		if e.Decides() {
+			name += " " + e.Decision.Verdict.String() + ":" + e.Decision.Reason.String()
+		}
+		n[name]++
+	}
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(n)) {
+		fmt.Fprintf(&b, "%4d %s\n", n[name], name)
+	}
+	return b.String()
 }
 
 // line writes one event; where there are several clients it says which.
@@ -147,8 +172,11 @@ func (p *play) act(cmd string, a arguments) error {
 		if r.Slot, err = a.integer("slot"); err != nil {
 			return err
 		}
+		times, _ := a.integer("times")
 		if r.Amount, err = a.integer("amount"); err == nil {
-			step(sim.Action{Kind: sim.Fire, Client: client, Request: r})
+			for range max(times, 1) {
+				step(sim.Action{Kind: sim.Fire, Client: client, Request: r})
+			}
 		}
 	case "inject":
 		m, err := a.mishap()
@@ -194,7 +222,11 @@ func (p *play) client(a arguments) (int, error) {
 }
 
 func totals(t measure.Totals) string {
-	return fmt.Sprintf("calls %d: succeeded %d, gave up %d\n", t.Calls, t.Succeeded, t.GaveUp) +
+	fallbacks := ""
+	if t.Fallbacks > 0 {
+		fallbacks = fmt.Sprintf(", fallbacks %d", t.Fallbacks)
+	}
+	return fmt.Sprintf("calls %d: succeeded %d, gave up %d%s\n", t.Calls, t.Succeeded, t.GaveUp, fallbacks) +
 		fmt.Sprintf("sent %d, arrived %d, applied %d, replayed %d, refused %d, refused locally %d, duplicates %d\n",
 			t.Sent, t.Arrived, t.Applied, t.Replayed, t.Refused, t.RefusedLocally, t.Duplicates) +
 		fmt.Sprintf("naive %d, deduped %d, actual %d\n", t.Naive, t.Deduped, t.Actual)

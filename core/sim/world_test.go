@@ -87,9 +87,16 @@ func (c *choices) config() Config {
 	for range c.below(6) {
 		conf.Script = append(conf.Script, c.mishap())
 	}
+	for range c.below(3) {
+		conf.Pools = append(conf.Pools, c.pool())
+	}
 	for _, name := range choose(c, []string{"a"}, []string{"a", "b"}, []string{"a", "b", "not_valid"}) {
 		oversleep := choose(c, 0, 0, ms, 10*time.Second)
-		conf.Clients = append(conf.Clients, Client{Name: name, Policy: c.policy(), Oversleep: oversleep})
+		cl := Client{Name: name, Policy: c.policy(), Oversleep: oversleep}
+		if c.coin() {
+			cl.Guards = c.guards(len(conf.Pools))
+		}
+		conf.Clients = append(conf.Clients, cl)
 	}
 	return conf
 }

@@ -131,7 +131,8 @@ func eventName(e *event.Event) string {
 			return name + ".key-mismatch.slot"
 		}
 		return pick(name+"."+e.Decision.Reason.String(), name)
-	case event.RequestAdmitted, event.EffectApplied, event.RequestAnswered:
+	case event.RequestAdmitted, event.EffectApplied, event.RequestAnswered, event.SendRefused, event.TaskStarted,
+		event.AttemptAdmitted, event.CircuitOpened, event.ResultRecorded:
 		return pick(name+"."+e.Decision.Reason.String(), name)
 	case event.PartnerCrashed:
 		return pick(name+"."+e.Fault.String(), name)
@@ -141,6 +142,8 @@ func eventName(e *event.Event) string {
 		return pick(name+"."+e.Failure.String(), name)
 	case event.CallGaveUp:
 		return gaveUpName(name, e)
+	case event.TaskEnded:
+		return variant(name, e.Decides(), "left")
 	case event.RunStopped:
 		if e.At < e.Until {
 			return name + ".events"

@@ -31,6 +31,7 @@ func TestRandomWorldsCanBeTold(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := *textSeed; seed < *textSeed+300; seed++ {
 		c, actions := randomWorld(rand.New(rand.NewPCG(seed, 0)))
+		guard(rand.New(rand.NewPCG(seed, 3)), &c)
 		events, names := run(t, c, actions)
 		for i := range events {
 			seen[events[i].Kind.String()] = true

@@ -232,6 +232,10 @@ func (l Lang) totalRow(e *event.Event, args []string) Row {
 	if note := totalNote(e); note != "" {
 		r.Note = l.Say(note, args...)
 	}
+	if e.Kind == event.AttemptHeld {
+		r.Label, r.Value = l.Say("total.held"), l.Seconds(d.Wait)
+		return r
+	}
 	status, coded := codeOrNone(statusText(e))
 	switch d.Verdict {
 	case decision.Retry:
@@ -280,6 +284,8 @@ func totalNote(e *event.Event) string {
 		decision.ClientKeyInvalid, decision.KeyMissing, decision.KeyInFlight, decision.WorkFailed, decision.SlotUnknown,
 		decision.SlotFull, decision.ReservationUnknown, decision.AlreadyCancelled:
 		return "total.note.unchanged"
+	case decision.TokensMissing:
+		return variant("total.note.tokens-missing", e.Who == event.Client, "own")
 	case decision.NoReason:
 		return ""
 	}

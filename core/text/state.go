@@ -51,15 +51,15 @@ func callAt(events []event.Event, client, call int) callState {
 		if e.Who != event.Client || e.Request.Client != client || e.Request.Call != call {
 			continue
 		}
-		if e.Kind != event.ReplyIgnored {
-			s.kind = e.Kind
+		if e.Kind != event.ReplyIgnored && s.kind != event.CallSucceeded && s.kind != event.CallGaveUp {
+			s.kind = e.Kind // a task may go on after its call has ended
 		}
 		switch e.Kind {
 		case event.CallStarted:
 			s.deadline = e.Until
 		case event.AttemptSent:
 			s.made, s.nextSend = e.Request.Attempt, clock.Max
-		case event.RetryScheduled:
+		case event.RetryScheduled, event.AttemptHeld:
 			s.nextSend = e.Until
 		case event.SendRefused:
 			s.nextSend = clock.Max

@@ -132,6 +132,13 @@ func verdictName(e *event.Event) string {
 		return name + failureKept(d)
 	case decision.ReadOnly:
 		return variant(name, e.Request.Op() == call.Add, "path")
+	case decision.TokensMissing:
+		switch {
+		case e.Kind == event.AttemptHeld:
+			return name + ".held"
+		case e.Who == event.Client:
+			return name + ".own"
+		}
 	case decision.PlaceFree:
 		running, _ := d.Term(decision.Running)
 		return variant(name, running.Mark == decision.Off, "off")

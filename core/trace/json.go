@@ -40,7 +40,7 @@ func AppendJSON(b []byte, e *event.Event) []byte {
 	}
 	switch e.Kind {
 	case event.CallStarted, event.AttemptSent, event.RequestAdmitted, event.WorkBegan, event.RetryScheduled,
-		event.RunStopped:
+		event.RunStopped, event.TaskQueued, event.TaskStarted, event.AttemptHeld, event.CircuitOpened:
 		if e.Until != clock.Max {
 			o.int("until", int64(e.Until))
 		}

@@ -128,7 +128,7 @@ func checkNumbers(t *testing.T, k event.Kind, l line) {
 	t.Helper()
 	ends := slices.Contains([]event.Kind{
 		event.CallStarted, event.AttemptSent, event.RequestAdmitted, event.WorkBegan, event.RetryScheduled,
-		event.RunStopped,
+		event.RunStopped, event.TaskQueued, event.TaskStarted, event.AttemptHeld, event.CircuitOpened,
 	}, k)
 	if (l.Until != nil) != ends || ends && *l.Until != int64(clock.Max-1) {
 		t.Errorf("%s: until %v", k, l.Until)

@@ -40,6 +40,9 @@ var kindMark = map[event.Kind]string{
 	event.RequestQueued: "arrived", event.WorkBegan: "arrived", event.ReplyTruncated: "lost",
 	event.ReplyLost: "lost", event.ReplyIgnored: "ignored", event.AttemptFailed: "timeout",
 	event.RetryScheduled: "decision", event.CallSucceeded: "decision", event.CallGaveUp: "decision",
+	event.TaskQueued: "call", event.TaskStarted: "admitted", event.TaskEnded: "decision", event.AttemptAdmitted: "admitted",
+	event.AttemptHeld: "local", event.CircuitOpened: "local", event.CircuitHalfOpened: "admitted",
+	event.CircuitClosed: "admitted", event.ResultRecorded: "decision", event.FallbackUsed: "answered",
 	event.FaultInjected: "injected", event.PolicyChanged: "policy", event.RunStopped: "stopped",
 }
 

@@ -76,6 +76,10 @@ func sentence(in Input, e *event.Event) string {
 		return in.say("say."+e.Fault.String(), args...)
 	case event.RetryScheduled:
 		return in.say("say.retry-scheduled", append(args, "wait", in.seconds(clock.Instant(e.Decision.Wait)))...)
+	case event.SendRefused:
+		if e.Decides() {
+			return in.say("say.guard-refused", append(args, "why", in.say("end."+e.Decision.Reason.String()))...)
+		}
 	case event.CallGaveUp:
 		return in.say("say.call-gave-up", append(args, "why", in.say("end."+e.Decision.Reason.String()))...)
 	}
@@ -89,5 +93,6 @@ func sentence(in Input, e *event.Event) string {
 var told = map[event.Kind]bool{
 	event.AttemptSent: true, event.SendRefused: true, event.RequestLost: true, event.RequestRefused: true,
 	event.EffectApplied: true, event.RequestAnswered: true, event.ReplyReplayed: true, event.ReplyLost: true,
-	event.ReplyIgnored: true, event.CallSucceeded: true,
+	event.ReplyIgnored: true, event.CallSucceeded: true, event.TaskQueued: true, event.AttemptHeld: true,
+	event.CircuitOpened: true, event.CircuitHalfOpened: true, event.CircuitClosed: true, event.FallbackUsed: true,
 }

@@ -165,6 +165,10 @@ func (t *teller) event(e *event.Event) {
 	id.attempt = e.Request.Attempt
 	a := t.attempts[id]
 	if a == nil {
+		if e.Kind != event.AttemptSent && e.Kind != event.SendRefused {
+			c.ended = c.ended || e.Kind == event.CallGaveUp
+			return // before its first attempt a call may wait for a place or a token, and its caller may leave
+		}
 		a = &attemptStory{call: c, req: e.Request}
 		t.attempts[id] = a
 		t.story.attempts = append(t.story.attempts, a)
@@ -206,7 +210,7 @@ func (t *teller) attempt(a *attemptStory, e *event.Event) {
 		a.timedOut = e
 	case event.RetryScheduled, event.CallSucceeded, event.CallGaveUp:
 		a.decided = e
-		a.call.ended = e.Kind != event.RetryScheduled
+		a.call.ended = a.call.ended || e.Kind != event.RetryScheduled // work goes on when its caller has left
 		if left, ok := e.Decision.Term(decision.DeadlineLeft); ok && left.Mark != decision.Off {
 			a.call.deadline = clock.Instant(left.A) // a policy may start the deadline anew at every attempt
 		}

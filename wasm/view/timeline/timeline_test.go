@@ -322,7 +322,8 @@ func namesInUse() []string {
 	}
 	for _, r := range []decision.Reason{
 		decision.NotRetryable, decision.NotReplaySafe, decision.AttemptsSpent, decision.BudgetTooShort,
-		decision.DeadlinePassed,
+		decision.DeadlinePassed, decision.CircuitOpen, decision.ProbesRunning, decision.BulkheadFull,
+		decision.TokensMissing, decision.CallerLeft,
 	} {
 		names = append(names, "end."+r.String())
 	}

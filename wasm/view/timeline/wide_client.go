@@ -315,7 +315,11 @@ func endTexts(in Input, e *event.Event) []string {
 		return []string{in.say("end.deadline-passed")}
 	}
 	result := count(e.Response.Status)
-	if e.Response.Status == 0 {
+	switch {
+	case e.Response.Status > 0:
+	case e.Failure == call.None: // one of the client's own guards ended the call
+		return []string{in.say("end." + e.Decision.Reason.String())}
+	default:
 		result = in.say("bar." + e.Failure.String() + ".short")
 	}
 	if e.Kind == event.CallSucceeded {

@@ -1,0 +1,82 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+
+	"retrylab.example/core/breaker"
+)
+
+// checkPools checks that each bulkhead keeps its bounds and holds exactly the calls that hold a place in it.
+func (s *State) checkPools() error {
+	if len(s.vacated) > 0 {
+		return errors.New("a place was vacated and not given on")
+	}
+	for i := range s.pools {
+		p := &s.pools[i]
+		c, running, queuing := p.bulkhead.Config(), p.bulkhead.Running(), p.bulkhead.Queued()
+		if running > c.Running || queuing > c.Queue || queuing > 0 && running < c.Running {
+			return fmt.Errorf("pool %d runs %d of %d and queues %d of %d", i+1, running, c.Running, queuing, c.Queue)
+		}
+		tasks, waits := 0, 0
+		for j := range s.clients {
+			if cl := &s.clients[j]; cl.guards != nil && cl.Guards.Pool == i+1 {
+				t, w := cl.tasks()
+				tasks, waits = tasks+t, waits+w
+			}
+		}
+		if tasks != running+queuing || waits != queuing || len(p.waiting) != queuing {
+			return fmt.Errorf("pool %d runs %d and queues %d, %d waiting; %d calls hold a place, %d of them wait",
+				i+1, running, queuing, len(p.waiting), tasks, waits)
+		}
+	}
+	return nil
+}
+
+// tasks counts the client's calls that hold a place in its bulkhead, and those of them that wait in the queue.
+func (c *client) tasks() (all, waits int) {
+	for i := range c.calls {
+		if c.guards.calls[i].task == 0 || c.calls[i].phase == ended {
+			continue
+		}
+		all++
+		if c.calls[i].phase == queued {
+			waits++
+		}
+	}
+	return all, waits
+}
+
+// checkBreaker checks that exactly the attempts in flight hold a permit, and that no more probes run than may.
+func (s *State) checkBreaker(c *client) error {
+	if c.guards == nil {
+		return nil
+	}
+	if len(c.guards.calls) != len(c.calls) {
+		return fmt.Errorf("client %s has %d calls and wraps %d", c.Name, len(c.calls), len(c.guards.calls))
+	}
+	b := &c.guards.breaker
+	if b.Generation() == 0 {
+		return nil
+	}
+	if n := b.RunningProbes(s.now); n > b.Config().Probes {
+		return fmt.Errorf("client %s has %d probes running", c.Name, n)
+	}
+	for i := range c.calls {
+		permitted := c.guards.calls[i].permit != breaker.Permit{}
+		if permitted != (c.calls[i].phase == inFlight) {
+			return fmt.Errorf("call %s %d is in phase %d, permit %t", c.Name, i+1, c.calls[i].phase, permitted)
+		}
+	}
+	return nil
+}
+
+// needsPatience reports whether a caller waits for the call who will leave at some instant.
+func (s *State) needsPatience(st *callState) bool {
+	c := &s.clients[st.request.Client]
+	if c.guards == nil || c.Guards.Pool == 0 || st.phase == ended {
+		return false
+	}
+	w := s.wrapped(&st.request)
+	return w.task != 0 && !w.left && s.config.Pools[c.Guards.Pool-1].CallerTimeout > 0
+}
