@@ -47,6 +47,9 @@ func FromNode(n *document.Node) Scenario {
 		s.Script = append(s.Script, readMishap(item))
 	}
 	s.RepeatLast = r.Bool("repeatLast")
+	for _, item := range r.Items("pools", MaxPools) {
+		s.readPool(item)
+	}
 	for _, item := range r.NeedItems("clients", MaxClients, "add one", "there is no client") {
 		s.readClient(item)
 	}
@@ -83,6 +86,7 @@ func (s *Scenario) readClient(n *document.Node) {
 		readRequest(q, &request)
 		q.Done()
 	}
+	c.Guards = s.readGuards(r)
 	r.Done()
 	s.Clients = append(s.Clients, c)
 	s.Requests = append(s.Requests, request)

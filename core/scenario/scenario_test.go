@@ -148,8 +148,10 @@ func drawScenario(t *rapid.T) Scenario {
 		s.Script = append(s.Script, drawMishap(t))
 	}
 	s.RepeatLast = rapid.Bool().Draw(t, "repeat")
+	s.Pools = drawPools(t)
 	for i := range rapid.IntRange(1, 3).Draw(t, "clients") {
 		c := sim.Client{Name: "c-" + strconv.Itoa(i), Policy: drawPolicy(t), Oversleep: drawDuration(t, MaxWait)}
+		c.Guards = drawGuards(t, len(s.Pools))
 		s.Clients = append(s.Clients, c)
 		s.Requests = append(s.Requests, drawRequest(t))
 	}

@@ -21,6 +21,7 @@ type scenarioJSON struct {
 	Partner    partnerJSON  `json:"partner"`
 	Script     []mishapJSON `json:"script,omitempty"`
 	RepeatLast bool         `json:"repeatLast,omitempty"`
+	Pools      []poolJSON   `json:"pools,omitempty"`
 	Clients    []clientJSON `json:"clients"`
 	Inputs     []inputJSON  `json:"inputs,omitempty"`
 }
@@ -38,6 +39,7 @@ type clientJSON struct {
 	Policy    policyJSON  `json:"policy"`
 	Oversleep string      `json:"oversleep,omitempty"`
 	Request   requestJSON `json:"request"`
+	guardsJSON
 }
 
 type requestJSON struct {
@@ -66,7 +68,7 @@ type setPolicyJSON struct {
 func (s *Scenario) Write() []byte {
 	j := scenarioJSON{
 		Format: Format, Seed: s.Seed, Latency: document.FormatDuration(s.Latency), MaxEvents: s.MaxEvents,
-		MaxTime: document.FormatDuration(s.MaxTime), RepeatLast: s.RepeatLast,
+		MaxTime: document.FormatDuration(s.MaxTime), RepeatLast: s.RepeatLast, Pools: s.writePools(),
 		Partner: writePartner(&s.Partner),
 	}
 	for _, m := range s.Script {
@@ -74,6 +76,7 @@ func (s *Scenario) Write() []byte {
 	}
 	for i, c := range s.Clients {
 		cj := clientJSON{Name: c.Name, Policy: writePolicy(c.Policy), Request: writeRequest("", s.Requests[i], 0)}
+		cj.guardsJSON = s.writeGuards(&c.Guards)
 		if c.Oversleep > 0 {
 			cj.Oversleep = document.FormatDuration(c.Oversleep)
 		}
