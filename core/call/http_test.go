@@ -21,6 +21,10 @@ func TestRequestHTTP(t *testing.T) {
 			"DELETE /total HTTP/1.1\nX-Client-ID: bob\nIdempotency-Key:\n\n",
 		},
 		{
+			"a reservation", call.Request{Method: "POST", Path: "/reservations", Amount: 1, Slot: 2},
+			"POST /reservations HTTP/1.1\nContent-Type: application/json\n\n{\"amount\":1,\"slot\":2}\n",
+		},
+		{
 			"a line feed cannot make a header", call.Request{Method: "GET", Path: "/work", Key: "a\r\nX: 1", Keyed: true},
 			"GET /work HTTP/1.1\nIdempotency-Key: a\ufffd\ufffdX: 1\n\n",
 		},
@@ -44,6 +48,10 @@ func TestResponseHTTP(t *testing.T) {
 		{
 			"replayed", call.Response{Status: 200, Replayed: true, Body: call.Body{HasTotal: true, Total: 10}},
 			"HTTP/1.1 200 OK\nContent-Type: application/json\nIdempotent-Replayed: true\n\n{\"total\":10}\n",
+		},
+		{
+			"made", call.Response{Status: 201, Location: "/reservations/1", Body: call.Body{Text: `{"reservation":1}`, HasTotal: true, Total: 9}},
+			"HTTP/1.1 201 Created\nContent-Type: application/json\nLocation: /reservations/1\n\n{\"reservation\":1}\n",
 		},
 		{
 			"no phrase", call.Response{Status: 599},

@@ -227,11 +227,13 @@ func TestALeaseIsOverAtExactlyItsEnd(t *testing.T) {
 		w := newTwins(t, Config{Lifetime: DefaultLifetime, Lease: DefaultLease})
 		w.begin(keyed(10))
 		w.now = w.now.Add(c.age)
-		if got := w.begin(keyed(10)); got != c.want {
-			t.Errorf("after %s: got %s, want %s", c.age, got, c.want)
-		}
-		if got, want := w.real.Holds(w.now, w.running[0].ticket), c.want == decision.KeyInFlight; got != want {
-			t.Errorf("after %s: the first holds its lease: %t", c.age, got)
+		for _, when := range []string{"before", "after"} {
+			if got, want := w.real.Holds(w.now, w.running[0].ticket), c.want == decision.KeyInFlight; got != want {
+				t.Errorf("after %s, %s another asks: the first holds its lease: %t", c.age, when, got)
+			}
+			if got := w.begin(keyed(10)); when == "before" && got != c.want {
+				t.Errorf("after %s: got %s, want %s", c.age, got, c.want)
+			}
 		}
 	}
 }

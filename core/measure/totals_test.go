@@ -84,6 +84,20 @@ func TestTotals(t *testing.T) {
 			Totals{Applied: 2, Naive: 20, Deduped: 20, Actual: 20},
 		},
 		{
+			"a saved error that is replayed is no valid request",
+			[]event.Event{{Kind: event.ReplyReplayed, Request: order, Response: call.Response{Status: 409}}, applied(order, 10)},
+			Totals{Applied: 1, Replayed: 1, Naive: 10, Deduped: 10, Actual: 10},
+		},
+		{
+			"a cancelled reservation takes back what it added",
+			[]event.Event{
+				{Kind: event.EffectApplied, Request: call.Request{Call: 1, Method: "POST", Path: "/reservations", Amount: 2, Slot: 1}, Delta: 2, Total: 2},
+				{Kind: event.EffectApplied, Request: call.Request{Call: 2, Method: "POST", Path: "/reservations", Amount: 3, Slot: 1}, Delta: 3, Total: 5},
+				{Kind: event.EffectApplied, Request: call.Request{Call: 3, Method: "DELETE", Path: "/reservations/1"}, Delta: -2, Total: 3},
+			},
+			Totals{Applied: 3, Naive: 3, Deduped: 3, Actual: 3},
+		},
+		{
 			"what sets or clears the total",
 			[]event.Event{
 				{Kind: event.EffectApplied, Request: call.Request{Call: 1, Method: "PUT", Amount: 7}, Delta: 7, Total: 7},

@@ -106,6 +106,8 @@ func (a *audit) arrival(e *event.Event) {
 	case event.PartnerCrashed:
 		if a.inside[id] {
 			a.cut++
+		} else if e.Fault == event.CrashBefore {
+			a.fail(e, "a crash before the effect, after the answer")
 		}
 		delete(a.inside, id)
 	}
