@@ -98,7 +98,8 @@ func ParseExhausted(name string) (Exhausted, bool) {
 // LessonStatuses are the statuses that contract A retries. It is that lesson's policy, not every service's answer.
 func LessonStatuses() []int { return []int{429, 502, 503, 504} }
 
-// Retryable reports whether the policy retries an outcome.
+// Retryable reports whether the policy retries an outcome. A 413 is permanent unless it says when to come back (RFC 9110
+// section 15.5.14), so it is retried with a Retry-After only.
 func (p *Policy) Retryable(o call.Outcome) bool {
 	if o.Failure != call.None {
 		return slices.Contains(p.Failures, o.Failure)
@@ -106,6 +107,9 @@ func (p *Policy) Retryable(o call.Outcome) bool {
 	body := &o.Response.Body
 	if p.Envelope && body.Flag != call.NoFlag {
 		return body.Flag == call.FlagTrue
+	}
+	if o.Response.Status == 413 && !o.Response.HasRetryAfter {
+		return false
 	}
 	return slices.Contains(p.Statuses, o.Response.Status) || body.Code != "" && slices.Contains(p.Codes, body.Code)
 }
