@@ -77,8 +77,8 @@ func (b *book) reservation(id int64, by string) (reservation, bool) {
 }
 
 // reserve plans to take places of a slot, if it has as many left.
-func (b *book) reserve(r *call.Request) effect {
-	if free := b.free(r.Slot); r.Amount > free {
+func (b *book) reserve(r *call.Request, res *Result) (e effect, ok bool) {
+	if r.Amount > b.free(r.Slot) {
 		d := refusal(decision.SlotFull)
 		d.Add(decision.Term{
 			Name: decision.Places, Value: b.taken[r.Slot-1], A: b.places, B: r.Amount, Mark: decision.Decided,
@@ -90,46 +90,42 @@ func (b *book) reserve(r *call.Request) effect {
 				Verdict: decision.Apply, Reason: executed(r),
 			})
 		}
-		return effect{answer: d, response: call.Response{Status: 409, Body: call.Body{Code: "conflict"}}}
+		res.Answer, res.Response = d, call.Response{Status: 409, Body: call.Body{Code: "conflict"}}
+		return e, false
 	}
 	v := reservation{id: b.issued + 1, by: r.ClientID, slot: r.Slot, amount: r.Amount}
-	return effect{
-		delta: r.Amount, made: v, kind: reserve,
-		response: call.Response{Status: 201, Location: v.path(), Body: call.Body{Text: v.text()}},
-	}
+	res.Response = call.Response{Status: 201, Location: v.path(), Body: call.Body{Text: v.text()}}
+	return effect{delta: r.Amount, made: v, kind: reserve}, true
 }
 
 // cancel plans to give the places of a reservation back. Of one that was cancelled before it says so: whoever asks again
 // because the first answer was lost wants nothing else.
-func (b *book) cancel(r *call.Request) effect {
+func (b *book) cancel(r *call.Request, res *Result) (e effect, ok bool) {
 	id, _ := reservationID(r.Path)
-	response := call.Response{Status: 200, Body: call.Body{
+	i, there := b.find(id)
+	mine := there && b.made[i].by == r.ClientID
+	if !mine && (there || id > b.issued) {
+		res.Answer, res.Response = refusal(decision.ReservationUnknown), call.Response{Status: 404, Body: call.Body{Code: "not_found"}}
+		res.Answer.Add(decision.Term{Name: decision.Reservation, Value: id, Mark: decision.Decided})
+		return e, false
+	}
+	res.Response = call.Response{Status: 200, Body: call.Body{
 		Text: `{"reservation":` + strconv.FormatInt(id, 10) + `,"cancelled":true}`,
 	}}
-	i, there := b.find(id)
-	term := decision.Term{Name: decision.Reservation, Value: id, Mark: decision.Decided}
-	switch {
-	case there && b.made[i].by == r.ClientID:
-		return effect{delta: -b.made[i].amount, made: b.made[i], kind: cancel, response: response}
-	case !there && id <= b.issued:
-		d := decision.Decision{Verdict: decision.Return, Reason: decision.AlreadyCancelled}
-		d.Add(term)
-		return effect{answer: d, response: response}
+	if !there {
+		res.Answer = decision.Decision{Verdict: decision.Return, Reason: decision.AlreadyCancelled}
+		res.Answer.Add(decision.Term{Name: decision.Reservation, Value: id, Mark: decision.Decided})
+		return e, false
 	}
-	d := refusal(decision.ReservationUnknown)
-	d.Add(term)
-	return effect{answer: d, response: call.Response{Status: 404, Body: call.Body{Code: "not_found"}}}
+	return effect{delta: -b.made[i].amount, made: b.made[i], kind: cancel}, true
 }
 
 // wait plans to join the line of a slot, which has no end.
-func (b *book) wait(r *call.Request) effect {
-	ahead := b.waiting[r.Slot-1]
-	return effect{
-		delta: r.Amount, made: reservation{slot: r.Slot, amount: r.Amount}, kind: joinWaitlist,
-		response: call.Response{Status: 201, Body: call.Body{
-			Text: `{"slot":` + strconv.FormatInt(r.Slot, 10) + `,"ahead":` + strconv.FormatInt(ahead, 10) + `}`,
-		}},
-	}
+func (b *book) wait(r *call.Request, res *Result) effect {
+	res.Response = call.Response{Status: 201, Body: call.Body{
+		Text: `{"slot":` + strconv.FormatInt(r.Slot, 10) + `,"ahead":` + strconv.FormatInt(b.waiting[r.Slot-1], 10) + `}`,
+	}}
+	return effect{delta: r.Amount, made: reservation{slot: r.Slot, amount: r.Amount}, kind: joinWaitlist}
 }
 
 // apply does what was planned.

@@ -13,7 +13,8 @@ import (
 func (p *Partner) answer(now clock.Instant, j *job, res *Result) {
 	switch {
 	case j.fate.Fault == event.CrashBefore:
-		res.Cut, res.Total = true, p.total
+		res.cut()
+		res.Total = p.total
 		return
 	case j.keyed && !p.ledger.Holds(now, j.ticket):
 		// The lease ran out over the work: without it nothing may be done, so the key is asked anew.
@@ -25,7 +26,7 @@ func (p *Partner) answer(now clock.Instant, j *job, res *Result) {
 	case j.fate.Fault == event.Fail:
 		p.fail(now, j, res)
 	case !j.route.changes():
-		res.Answer = decision.Decision{Verdict: decision.Return, Reason: decision.ReadOnly}
+		res.Answer.Verdict, res.Answer.Reason = decision.Return, decision.ReadOnly
 		res.Answer.Add(decision.Term{Name: decision.Method, Text: j.request.Method, Value: 1, Mark: decision.Decided})
 		p.read(j, res)
 	default:
@@ -90,20 +91,18 @@ func (p *Partner) save(now clock.Instant, j *job, response call.Response) decisi
 func (p *Partner) execute(now clock.Instant, j *job, res *Result) {
 	between := j.fate.Fault == event.CrashBetween
 	if between && !p.config.SplitRecord {
-		res.Cut = true // the step is undone as a whole
+		res.cut() // the step is undone as a whole
 		return
 	}
-	e := p.plan(&j.request, j.route)
-	if e.answer.Verdict != decision.NoVerdict {
-		p.without(now, j, e, res)
+	e, ok := p.plan(&j.request, j.route, res)
+	if !ok {
+		p.without(now, j, res)
 		return
 	}
-	before := p.total
 	p.total += e.delta
 	p.effects++
 	p.book.apply(e)
-	res.Delta, res.Answer = p.total-before, j.answer
-	res.Response = e.response
+	res.Delta = e.delta
 	res.Response.Body.HasTotal, res.Response.Body.Total = true, p.total
 	switch {
 	case !j.keyed:
@@ -120,37 +119,42 @@ func (p *Partner) execute(now clock.Instant, j *job, res *Result) {
 }
 
 // without answers a request that turns out to have no effect: that is a result too, and under a key it is saved.
-func (p *Partner) without(now clock.Instant, j *job, e effect, res *Result) {
+func (p *Partner) without(now clock.Instant, j *job, res *Result) {
 	if j.fate.Fault == event.CrashBetween {
-		res.Cut = true // nothing was done, and nothing recorded
+		res.cut() // nothing was done, and nothing recorded
 		return
 	}
-	res.Answer, res.Response = e.answer, enveloped(j.request.Path, e.response)
+	res.Response = enveloped(j.request.Path, res.Response)
 	if j.keyed {
 		res.Answer.Add(decision.Term{Name: decision.Key, Text: j.request.Key, Value: 1})
 		res.Answer.Add(p.save(now, j, res.Response))
 	}
 }
 
-// effect is what a request is about to do, or the answer to one that turns out to do nothing.
+// cut takes the answer away: a crash comes before it.
+func (res *Result) cut() {
+	res.Cut, res.Response, res.Answer = true, call.Response{}, decision.Decision{}
+}
+
+// effect is what a request is about to do.
 type effect struct {
-	delta    int64
-	response call.Response
-	answer   decision.Decision
+	delta int64
 	// kind says what happens to the book, made is the reservation or the place in line that it is about.
 	kind route
 	made reservation
 }
 
-// plan looks at what a request would do, and changes nothing.
-func (p *Partner) plan(r *call.Request, route route) effect {
+// plan looks at what a request would do, and writes the response; nothing has changed yet. If it turns out that there is
+// nothing to do, ok is false, and the answer says why.
+func (p *Partner) plan(r *call.Request, route route, res *Result) (e effect, ok bool) {
 	switch route {
 	case reserve:
-		return p.book.reserve(r)
+		return p.book.reserve(r, res)
 	case cancel:
-		return p.book.cancel(r)
+		return p.book.cancel(r, res)
 	case joinWaitlist:
-		return p.book.wait(r)
+		return p.book.wait(r, res), true
 	}
-	return effect{delta: r.Op().Apply(p.total, r.Amount) - p.total, response: call.Response{Status: 200}}
+	res.Response.Status = 200
+	return effect{delta: r.Op().Apply(p.total, r.Amount) - p.total}, true
 }

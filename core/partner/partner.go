@@ -56,7 +56,7 @@ type Partner struct {
 	ledger   ledger.Ledger
 	capacity bulkhead.Bulkhead
 	book     book
-	jobs     []job
+	jobs     []pending
 	begun    uint64
 
 	total                        int64
@@ -94,7 +94,7 @@ func New(c Config) (Partner, error) {
 func (p Partner) Clone() Partner {
 	p.limiter, p.rate, p.ledger = p.limiter.clone(), p.rate.Clone(), p.ledger.Clone()
 	p.capacity, p.book = p.capacity.Clone(), p.book.clone()
-	p.jobs = append([]job(nil), p.jobs...)
+	p.jobs = append([]pending(nil), p.jobs...)
 	return p
 }
 
@@ -125,8 +125,10 @@ type Result struct {
 	// Fate is what befalls the answer, as it was given with the request.
 	Fate Fate
 	// Work is the work on this request that now waits or runs; there is no answer before Complete. Next is the work on
-	// another one that this answer made room for.
+	// another one that this answer made room for. They are never both there: Place is the decision about the place of
+	// either, NoVerdict where places are not limited.
 	Work, Next Began
+	Place      decision.Decision
 }
 
 // Handle takes one request that has arrived and answers it in the same step, whatever time its work takes: no other

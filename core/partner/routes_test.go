@@ -204,7 +204,7 @@ func TestAlignedMonitorsWaitForEachOther(t *testing.T) {
 		res := s.ask(call.Request{ClientID: "m", Client: i, Method: "GET", Path: "/work"})
 		if i == 0 {
 			next = res.Work
-		} else if !res.Work.Queued || res.Work.Ends != clock.Max || res.Work.Place.Reason != decision.PlaceQueued {
+		} else if !res.Work.Queued || res.Work.Ends != clock.Max || res.Place.Reason != decision.PlaceQueued {
 			t.Fatalf("monitor %d: %+v", i, res.Work)
 		}
 	}

@@ -57,8 +57,6 @@ type Began struct {
 	Queued bool
 	// Ends is when running work is done; whoever calls the partner then calls Complete. clock.Max while it waits.
 	Ends clock.Instant
-	// Place is the decision about its place; NoVerdict where places are not limited.
-	Place decision.Decision
 }
 
 // job is a request that was admitted and has no answer yet.
@@ -72,7 +70,12 @@ type job struct {
 	task    uint64 // in the capacity, 0 where that is not limited
 	ticket  ledger.Ticket
 	keyed   bool // the ledger watches over it
-	answer  decision.Decision
+}
+
+// pending is a job that waits or runs, with the decision that it may be executed.
+type pending struct {
+	job
+	answer decision.Decision
 }
 
 // Arrive takes one request that has arrived. The questions come in this order: the client's key, the limiter, the route,
@@ -96,7 +99,7 @@ func (p Partner) Arrive(now clock.Instant, a Arrival) (Partner, Result) {
 // cutAtTheDoor lets a crash before the effect strike a request that would have had none: its answer is lost.
 func (res *Result) cutAtTheDoor() {
 	if res.Fate.Fault == event.CrashBefore {
-		res.Cut, res.Response, res.Answer = true, call.Response{}, decision.Decision{}
+		res.cut()
 	}
 }
 
@@ -137,8 +140,8 @@ func (p *Partner) ask(now clock.Instant, j *job, res *Result) bool {
 	case !route.changes():
 		return true
 	case p.config.IgnoreKeys && r.HasKey():
-		j.answer = decision.Decision{Verdict: decision.Apply, Reason: decision.KeysIgnored}
-		j.answer.Add(decision.Term{Name: decision.Key, Text: r.Key, Value: 1, Mark: decision.Ignored})
+		res.Answer.Verdict, res.Answer.Reason = decision.Apply, decision.KeysIgnored
+		res.Answer.Add(decision.Term{Name: decision.Key, Text: r.Key, Value: 1, Mark: decision.Ignored})
 		return true
 	case !r.HasKey():
 		return p.askKeyless(j, res)
@@ -148,18 +151,17 @@ func (p *Partner) ask(now clock.Instant, j *job, res *Result) bool {
 }
 
 func (p *Partner) askKeyless(j *job, res *Result) bool {
-	j.answer = decision.Decision{Verdict: decision.Apply, Reason: decision.KeyAbsent}
-	op := j.request.Op()
-	missing := p.config.RequireKeys && op == call.Add
+	d := &res.Answer
+	d.Verdict, d.Reason = decision.Apply, decision.KeyAbsent
+	missing := p.config.RequireKeys && j.request.Op() == call.Add
 	if missing {
-		j.answer = refusal(decision.KeyMissing)
+		d.Verdict, d.Reason = decision.Refuse, decision.KeyMissing
 	}
-	j.answer.Add(decision.Term{Name: decision.Key, Mark: decision.Decided})
-	j.answer.AddFlip(decision.Flip{
+	d.Add(decision.Term{Name: decision.Key, Mark: decision.Decided})
+	d.AddFlip(decision.Flip{
 		Name: decision.Key, Bound: decision.Exactly, Value: 1, Verdict: decision.Apply, Reason: decision.KeyNew,
 	})
 	if missing {
-		res.Answer = j.answer
 		p.refuse(res, 400, "key_missing")
 	}
 	return !missing
@@ -167,18 +169,16 @@ func (p *Partner) askKeyless(j *job, res *Result) bool {
 
 func (p *Partner) askLedger(now clock.Instant, j *job, res *Result) bool {
 	var saved call.Response
-	p.ledger, j.ticket, saved, j.answer = p.ledger.Begin(now, j.request)
+	p.ledger, j.ticket, saved, res.Answer = p.ledger.Begin(now, j.request)
 	switch {
-	case j.answer.Verdict == decision.Apply:
+	case res.Answer.Verdict == decision.Apply:
 		return true
-	case j.answer.Verdict == decision.Replay:
-		res.Answer, res.Response, res.Total = j.answer, saved, p.total
-	case j.answer.Reason == decision.KeyInFlight:
-		res.Answer = j.answer
+	case res.Answer.Verdict == decision.Replay:
+		res.Response, res.Total = saved, p.total
+	case res.Answer.Reason == decision.KeyInFlight:
 		p.refuse(res, 409, "key_in_flight")
 		res.Response.RetryAfter, res.Response.HasRetryAfter = "1", true // ledger.InFlightWait
 	default:
-		res.Answer = j.answer
 		p.refuse(res, 422, "key_mismatch")
 	}
 	return false
@@ -186,7 +186,7 @@ func (p *Partner) askLedger(now clock.Instant, j *job, res *Result) bool {
 
 // begin gives the request a place, if there is one, and does its work at once if that takes no time.
 func (p *Partner) begin(now clock.Instant, j *job, res *Result) {
-	var place decision.Decision
+	queued := false
 	if p.config.Capacity.Running > 0 {
 		next, task, d := p.capacity.Submit(now)
 		if d.Verdict == decision.Refuse {
@@ -197,9 +197,9 @@ func (p *Partner) begin(now clock.Instant, j *job, res *Result) {
 			res.cutAtTheDoor()
 			return
 		}
-		p.capacity, place, j.task = next, d, task.Serial
+		p.capacity, res.Place, j.task = next, d, task.Serial
+		queued = d.Verdict == decision.Enqueue
 	}
-	queued := place.Verdict == decision.Enqueue
 	ends := clock.Max
 	if !queued {
 		ends = now.Add(p.config.Work.time(j.draw, p.busy(j.task)))
@@ -207,11 +207,13 @@ func (p *Partner) begin(now clock.Instant, j *job, res *Result) {
 	p.begun++
 	j.serial = p.begun
 	if ends == now {
+		res.Place = decision.Decision{}
 		p.end(now, j, res)
 		return
 	}
-	p.jobs = append(p.jobs, *j)
-	res.Work = Began{Job: j.serial, Request: j.request, Queued: queued, Ends: ends, Place: place}
+	p.jobs = append(p.jobs, pending{*j, res.Answer})
+	res.Answer = decision.Decision{}
+	res.Work = Began{Job: j.serial, Request: j.request, Queued: queued, Ends: ends}
 }
 
 // busy returns how many other requests are worked on.
@@ -229,11 +231,11 @@ func (p Partner) Complete(now clock.Instant, serial uint64) (Partner, Result) {
 		if p.jobs[i].serial != serial {
 			continue
 		}
-		j := p.jobs[i]
+		j := p.jobs[i].job
+		res := Result{Request: j.request, Fate: j.fate, Answer: p.jobs[i].answer}
 		last := len(p.jobs) - 1
-		p.jobs[i], p.jobs[last] = p.jobs[last], job{}
+		p.jobs[i], p.jobs[last] = p.jobs[last], pending{}
 		p.jobs = p.jobs[:last]
-		res := Result{Request: j.request, Fate: j.fate}
 		p.end(now, &j, &res)
 		return p, res
 	}
@@ -252,7 +254,7 @@ func (p *Partner) end(now clock.Instant, j *job, res *Result) {
 	for i := range p.jobs {
 		if q := &p.jobs[i]; task.Serial != 0 && q.task == task.Serial {
 			ends := now.Add(p.config.Work.time(q.draw, p.capacity.Running()-1))
-			res.Next = Began{Job: q.serial, Request: q.request, Ends: ends, Place: place}
+			res.Next, res.Place = Began{Job: q.serial, Request: q.request, Ends: ends}, place
 		}
 	}
 }

@@ -31,12 +31,12 @@ func (s *State) arrive(it item, sink Sink) {
 		s.leave(&res, sink)
 		return
 	}
-	s.work(res.Work, sink)
+	s.work(&res.Work, &res.Place, sink)
 }
 
 // work reports work that waits or runs, and calls for its end.
-func (s *State) work(w partner.Began, sink Sink) {
-	e := event.Event{Kind: event.WorkBegan, Who: event.Partner, Request: w.Request, Until: w.Ends, Decision: w.Place}
+func (s *State) work(w *partner.Began, place *decision.Decision, sink Sink) {
+	e := event.Event{Kind: event.WorkBegan, Who: event.Partner, Request: w.Request, Until: w.Ends, Decision: *place}
 	if w.Queued {
 		e.Kind, e.Until = event.RequestQueued, 0
 	}
@@ -52,7 +52,7 @@ func (s *State) workDone(it item, sink Sink) {
 	s.partner, res = s.partner.Complete(s.now, it.job)
 	s.leave(&res, sink)
 	if res.Next.Job != 0 {
-		s.work(res.Next, sink)
+		s.work(&res.Next, &res.Place, sink)
 	}
 }
 
