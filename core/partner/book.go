@@ -78,7 +78,7 @@ func (b *book) reservation(id int64, by string) (reservation, bool) {
 
 // reserve plans to take places of a slot, if it has as many left.
 func (b *book) reserve(r *call.Request, res *Result) (e effect, ok bool) {
-	if r.Amount > b.free(r.Slot) {
+	if free := b.free(r.Slot); r.Amount > free {
 		d := refusal(decision.SlotFull)
 		d.Add(decision.Term{
 			Name: decision.Places, Value: b.taken[r.Slot-1], A: b.places, B: r.Amount, Mark: decision.Decided,
@@ -88,6 +88,11 @@ func (b *book) reserve(r *call.Request, res *Result) (e effect, ok bool) {
 			d.AddFlip(decision.Flip{
 				Name: decision.Places, Bound: decision.AtMost, Value: b.places - r.Amount,
 				Verdict: decision.Apply, Reason: executed(r),
+			})
+		}
+		if free > 0 {
+			d.AddFlip(decision.Flip{
+				Name: decision.Payload, Bound: decision.AtMost, Value: free, Verdict: decision.Apply, Reason: executed(r),
 			})
 		}
 		res.Answer, res.Response = d, call.Response{Status: 409, Body: call.Body{Code: "conflict"}}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -138,7 +139,7 @@ func writeMishap(m sim.Mishap) mishapJSON {
 	case event.Reply:
 		j.Reply = m.Response.Status
 	case event.Fail:
-		j.Fail = m.Response.Status
+		j.Fail = cmp.Or(m.Response.Status, 500) // what a partner makes of none
 	default:
 		j.Fault = m.Fault.String()
 	}
