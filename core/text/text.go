@@ -6,9 +6,6 @@
 package text
 
 import (
-	"embed"
-	"encoding/json"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -47,29 +44,8 @@ func Parse(tag string) (Lang, bool) {
 	return l, slices.Contains(Langs(), l)
 }
 
-//go:embed messages/*.json
-var files embed.FS
-
 // catalog maps a message's name to its texts by language.
-var catalog = load()
-
-func load() map[string]map[Lang]string {
-	all := map[string]map[Lang]string{}
-	entries, err := files.ReadDir("messages")
-	if err != nil {
-		panic(err)
-	}
-	for _, e := range entries {
-		data, err := files.ReadFile(path.Join("messages", e.Name()))
-		if err != nil {
-			panic(err)
-		}
-		if err := json.Unmarshal(data, &all); err != nil { // adds to what is there; a test finds a name that stands twice
-			panic(e.Name() + ": " + err.Error())
-		}
-	}
-	return all
-}
+var catalog map[string]map[Lang]string
 
 // Has reports whether there is a message of that name.
 func Has(name string) bool { _, ok := catalog[name]; return ok }

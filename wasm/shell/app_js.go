@@ -44,6 +44,9 @@ type program struct {
 func Run() {
 	p := &program{settings: loadSettings(), size: firstSize(), lessons: map[string]*lesson.Lesson{}, book: &progress.Book{}}
 	p.loadBook()
+	if err := text.Load([]byte(window.Get("retrylabMessages").String())); err != nil {
+		panic(err) // boot.js starts the program when the messages of its own build have come
+	}
 	data, err := fetchText("lessons/index.json")
 	if err == nil {
 		var c catalog.Catalog
@@ -190,6 +193,13 @@ func (p *program) lesson(e *catalog.Entry) (*lesson.Lesson, error) {
 	data, err := fetchText("lessons/" + e.File)
 	if err != nil {
 		return nil, err
+	}
+	parsed, err := fetchText("prose/" + e.File)
+	if err != nil {
+		return nil, err
+	}
+	if prose, err := view.ReadProse([]byte(parsed)); err == nil {
+		view.Prepare(prose) // without it the texts are shown as they are written
 	}
 	l, err := lesson.Read(e.File, []byte(data))
 	if err != nil {

@@ -1,3 +1,5 @@
+//go:build !browser
+
 package view
 
 import (
@@ -11,7 +13,7 @@ import (
 
 // Markdown turns a lesson's text into elements. A lesson is not trusted, so there is an allow-list: paragraphs, lists,
 // emphasis, code, quotes and the text of links. Raw HTML and pictures are left out; nothing in it can be fetched,
-// clicked or run. Names of characters as &amp; stand as they are written: their table would be larger than all texts.
+// clicked or run. The browser program has no parser: it is given what this makes (see Prose). Names of characters as &amp; stand as they are written: their table would be larger than all texts.
 func Markdown(source string) []Node {
 	src := []byte(source)
 	root := grammar.Parse(text.NewReader(src))
@@ -104,17 +106,8 @@ func codeBlock(lines *text.Segments, src []byte) Node {
 		line := lines.At(i)
 		s += string(line.Value(src))
 	}
-	return El("pre", Class("http"), A("lang", "en"), A("translate", "no"), A("tabindex", "0"), s)
+	return preformatted([]Node{Text(s)})
 }
 
-// Code is a word of a protocol or program: the same in every language.
-func Code(s string) Node { return El("code", A("lang", "en"), A("translate", "no"), s) }
-
-// Inline returns the elements of a single line of Markdown, without its paragraph.
-func Inline(source string) []Node {
-	blocks := Markdown(source)
-	if len(blocks) == 1 && blocks[0].Tag == "p" {
-		return blocks[0].Kids
-	}
-	return blocks
-}
+// Prepare does nothing where texts are parsed as they come.
+func Prepare(Prose) {}

@@ -12,7 +12,7 @@ import (
 // commit left out, so that the same source gives the same bytes, and with them the same name of the build, everywhere.
 func buildWasm(root string) ([]byte, error) {
 	out := filepath.Join(root, "build", "app.wasm")
-	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out}, smaller()...)
+	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-tags=browser", "-ldflags=-s -w", "-o", out}, smaller()...)
 	cmd := exec.Command("go", append(args, "./wasm/app")...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")

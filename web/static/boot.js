@@ -133,6 +133,13 @@
     return WebAssembly.compileStreaming(counted(response));
   };
 
+  // What the program says, in all languages.
+  const loadMessages = async () => {
+    const response = await fetch(build + "/messages.json", { credentials: "same-origin" });
+    if (!response.ok) throw new Error(`messages.json: HTTP ${response.status}`);
+    return response.text();
+  };
+
   // The tail of what the program prints: a panic's message and trace are in it.
   let output = "";
   const keepOutput = () => {
@@ -264,9 +271,11 @@
 
   const hasWasm = typeof WebAssembly === "object";
   const module = hasWasm ? compile() : null;
+  const messages = loadMessages();
   const parsed = new Promise((done) => addEventListener("DOMContentLoaded", done));
   showFragment();
   addEventListener("hashchange", () => { if (!root.dataset.started) showFragment(); }); // links work already
+  messages.catch(() => {});
   if (module) module.catch(() => {}); // reported below, once the page can show it
 
   parsed.then(async () => { // wasm_exec.js has run by now
@@ -275,6 +284,7 @@
     const ticker = setInterval(showBytes, 100);
     try {
       const compiled = await module;
+      window.retrylabMessages = await messages;
       byId("boot-status").textContent = text.starting;
       await start(compiled);
       keepOffline();

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"retrylab.example/core/lesson"
+	"retrylab.example/core/text"
 	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
@@ -191,4 +192,14 @@ func disabled(off bool) any { return view.If(off, view.A("disabled", "")) }
 func idle(off bool) any { return view.If(off, view.A("aria-disabled", "true")) }
 
 // bold turns **marks** into elements.
-func bold(s string) []view.Node { return view.Inline(s) }
+func bold(s string) []view.Node {
+	var nodes []view.Node
+	for _, span := range text.Spans(s) {
+		n := view.Text(span.Text)
+		if span.Strong {
+			n = view.El("b", span.Text)
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes
+}
