@@ -9,7 +9,7 @@ import (
 )
 
 // arrive brings a request to the partner, with what befalls it there and on the way back.
-func (s *State) arrive(it item, sink Sink) {
+func (s *State) arrive(it *item, sink Sink) {
 	r, m := it.request, it.mishap
 	s.emit(sink, event.Event{Kind: event.RequestArrived, Who: event.Partner, Request: r})
 	switch {
@@ -47,7 +47,7 @@ func (s *State) work(w *partner.Began, place *decision.Decision, sink Sink) {
 }
 
 // workDone ends the work on a request, and begins that on the one that waited for its place.
-func (s *State) workDone(it item, sink Sink) {
+func (s *State) workDone(it *item, sink Sink) {
 	var res partner.Result
 	s.partner, res = s.partner.Complete(s.now, it.job)
 	s.leave(&res, sink)

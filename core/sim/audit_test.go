@@ -229,8 +229,8 @@ func (a *audit) check(s State) error {
 	t := a.measure.Totals()
 	recorded, keyless, unrecorded := s.partner.Effects()
 	travelling, open := 0, 0
-	for _, it := range s.queue {
-		if it.kind == requestArrives {
+	for _, k := range s.queue.heap {
+		if it := s.queue.items[k.slot]; it.kind == requestArrives {
 			travelling++
 		}
 	}

@@ -69,8 +69,13 @@ func (c *client) checkBudget() error {
 
 // checkQueue checks the heap, that nothing is overdue, and that what is due belongs to an attempt that was made.
 func (s *State) checkQueue() error {
-	for i, it := range s.queue {
-		if i > 0 && it.before(s.queue[(i-1)/2]) {
+	q := &s.queue
+	if len(q.heap)+len(q.free) != len(q.items) {
+		return fmt.Errorf("queue: %d items and %d free slots make %d", len(q.heap), len(q.free), len(q.items))
+	}
+	for i, k := range q.heap {
+		it := &q.items[k.slot]
+		if i > 0 && k.before(q.heap[(i-1)/2]) || k.at != it.at {
 			return fmt.Errorf("queue: item %d, due %d, lies below a later one", i, it.at)
 		}
 		if it.at < s.now {
@@ -80,7 +85,7 @@ func (s *State) checkQueue() error {
 		if r.Client >= len(s.clients) || r.Call < 1 || r.Call > len(s.clients[r.Client].calls) {
 			return fmt.Errorf("an item belongs to call %d.%d, which was never started", r.Client, r.Call)
 		}
-		if r.Attempt < 1 || r.Attempt > s.call(r).request.Attempt {
+		if r.Attempt < 1 || r.Attempt > s.call(&r).request.Attempt {
 			return fmt.Errorf("an item belongs to attempt %d of call %d.%d, which was never made", r.Attempt, r.Client, r.Call)
 		}
 	}
@@ -90,8 +95,8 @@ func (s *State) checkQueue() error {
 // checkCall checks that a call waits for exactly what its phase says, so that it neither hangs nor is moved twice.
 func (s *State) checkCall(st *callState) error {
 	waits, travels, timeouts, leaves := 0, 0, 0, 0
-	for i := range s.queue {
-		it := &s.queue[i]
+	for _, k := range s.queue.heap {
+		it := &s.queue.items[k.slot]
 		if it.kind == callerLeaves && it.request.Client == st.request.Client && it.request.Call == st.request.Call {
 			leaves++
 		}

@@ -30,7 +30,7 @@ func (s *State) submit(r call.Request, sink Sink) (ok bool) {
 		s.refuse(r, d, sink)
 		return false
 	case decision.Enqueue:
-		s.call(r).phase = queued
+		s.call(&r).phase = queued
 		p.waiting = append(p.waiting, r)
 		s.emit(sink, event.Event{Kind: event.TaskQueued, Request: r, Until: task.Leaves, Decision: d})
 		return false
@@ -43,7 +43,7 @@ func (s *State) submit(r call.Request, sink Sink) (ok bool) {
 func (s *State) refuse(r call.Request, d decision.Decision, sink Sink) {
 	s.emit(sink, event.Event{Kind: event.SendRefused, Request: r, Decision: d})
 	d.Verdict = decision.GiveUp
-	s.clients[r.Client].spend(s.call(r), &retry.Input{Request: r}, &d)
+	s.clients[r.Client].spend(s.call(&r), &retry.Input{Request: r}, &d)
 	s.finish(event.Event{Kind: event.CallGaveUp, Request: r, Decision: d}, sink)
 }
 
@@ -89,7 +89,7 @@ func (s *State) pass(r call.Request, sink Sink) (ok bool) {
 
 // hold lets an attempt wait for a token, or ends its call if it does not wait.
 func (s *State) hold(r call.Request, d decision.Decision, sink Sink) {
-	c, st := &s.clients[r.Client], s.call(r)
+	c, st := &s.clients[r.Client], s.call(&r)
 	passes, _ := d.Term(decision.Passes)
 	if c.Guards.Poll == 0 {
 		d.Wait = clock.Instant(passes.Value).Sub(s.now)
@@ -184,8 +184,8 @@ func (s *State) vacate(v vacated, sink Sink) {
 }
 
 // goAway lets the caller of a call go. Its task goes on, in its place or in the queue.
-func (s *State) goAway(it item, sink Sink) {
-	c, st := &s.clients[it.request.Client], s.call(it.request)
+func (s *State) goAway(it *item, sink Sink) {
+	c, st := &s.clients[it.request.Client], s.call(&it.request)
 	w := s.wrapped(&it.request)
 	if st.phase == ended {
 		return

@@ -9,7 +9,6 @@ import (
 type item struct {
 	at    clock.Instant
 	order order
-	seq   int // of its making; breaks ties
 	kind  itemKind
 	// request is the attempt that it belongs to; response what a reply carries; mishap what befalls a request.
 	request  call.Request
@@ -42,52 +41,86 @@ const (
 	callerLeaves
 )
 
-func (a item) before(b item) bool {
-	switch {
-	case a.at != b.at:
-		return a.at < b.at
-	case a.order != b.order:
-		return a.order < b.order
-	}
-	return a.seq < b.seq
+// queue holds what is due: a binary heap of small keys, and the items in slots that stay where they are, so that keeping
+// the order moves no item. Slots of items that are over are used again.
+type queue struct {
+	heap  []key
+	items []item
+	free  []int32
 }
 
-// queue is a binary heap ordered by item.before.
-type queue []item
+// key is an item's place in the order of what is due: by instant, then by order, then by making.
+type key struct {
+	at   clock.Instant
+	rank uint64 // the order in the upper bits, below it the number of the making
+	slot int32
+}
 
-func (q queue) clone() queue { return append(queue(nil), q...) }
+const orderBit = 60
 
-func (q queue) push(it item) queue {
-	q = append(q, it)
-	i := len(q) - 1
+func (a key) before(b key) bool { return a.at < b.at || a.at == b.at && a.rank < b.rank }
+
+func (q *queue) clone() queue {
+	return queue{
+		heap: append([]key(nil), q.heap...), items: append([]item(nil), q.items...), free: append([]int32(nil), q.free...),
+	}
+}
+
+func (q *queue) len() int { return len(q.heap) }
+
+// first returns the item that is due first.
+func (q *queue) first() *item { return &q.items[q.heap[0].slot] }
+
+// push adds an item, the made-th of all.
+func (q *queue) push(it *item, made int) {
+	slot := int32(len(q.items))
+	if n := len(q.free); n > 0 {
+		slot, q.free = q.free[n-1], q.free[:n-1]
+		q.items[slot] = *it
+	} else {
+		q.items = append(q.items, *it)
+	}
+	k := key{it.at, uint64(it.order)<<orderBit | uint64(made), slot}
+	q.heap = append(q.heap, k)
+	i := len(q.heap) - 1
 	for i > 0 {
 		parent := (i - 1) / 2
-		if !q[i].before(q[parent]) {
+		if !k.before(q.heap[parent]) {
 			break
 		}
-		q[i], q[parent] = q[parent], q[i]
+		q.heap[i] = q.heap[parent]
 		i = parent
 	}
-	return q
+	q.heap[i] = k
 }
 
-func (q queue) pop() (item, queue) {
-	first := q[0]
-	last := len(q) - 1
-	q[0] = q[last]
-	q = q[:last]
+// take takes the item that is due first out of the order. Its slot stays as it is, whatever is pushed, until release.
+func (q *queue) take() (slot int32) {
+	slot = q.heap[0].slot
+	last := len(q.heap) - 1
+	k := q.heap[last]
+	q.heap = q.heap[:last]
+	if last == 0 {
+		return slot
+	}
 	i := 0
 	for {
-		least := i
-		for _, child := range [...]int{2*i + 1, 2*i + 2} {
-			if child < last && q[child].before(q[least]) {
-				least = child
-			}
+		child := 2*i + 1
+		if child >= last {
+			break
 		}
-		if least == i {
-			return first, q
+		if child+1 < last && q.heap[child+1].before(q.heap[child]) {
+			child++
 		}
-		q[i], q[least] = q[least], q[i]
-		i = least
+		if !q.heap[child].before(k) {
+			break
+		}
+		q.heap[i] = q.heap[child]
+		i = child
 	}
+	q.heap[i] = k
+	return slot
 }
+
+// release gives back the slot of an item that is over.
+func (q *queue) release(slot int32) { q.free = append(q.free, slot) }

@@ -19,21 +19,26 @@ func FuzzQueue(f *testing.F) {
 		var list []item
 		for i, b := range data {
 			if b < 128 {
-				it := item{at: clock.Instant(b % 8), order: order(b >> 6), seq: i}
-				heap, list = heap.push(it), append(list, it)
-			} else if len(heap) > 0 {
-				var got item
-				got, heap = heap.pop()
+				it := item{at: clock.Instant(b % 8), order: order(b >> 6), job: uint64(i)}
+				heap.push(&it, i)
+				list = append(list, it)
+			} else if heap.len() > 0 {
+				if first, want := *heap.first(), heap.items[heap.heap[0].slot]; first != want {
+					t.Fatalf("step %d: first %+v, want %+v", i, first, want)
+				}
+				slot := heap.take()
+				got := heap.items[slot]
+				heap.release(slot)
 				slices.SortFunc(list, func(a, b item) int {
-					return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order), cmp.Compare(a.seq, b.seq))
+					return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order), cmp.Compare(a.job, b.job))
 				})
 				if want := list[0]; got != want {
 					t.Fatalf("step %d: got %+v, want %+v", i, got, want)
 				}
 				list = list[1:]
 			}
-			if len(heap) != len(list) {
-				t.Fatalf("step %d: got %d items, want %d", i, len(heap), len(list))
+			if heap.len() != len(list) {
+				t.Fatalf("step %d: got %d items, want %d", i, heap.len(), len(list))
 			}
 		}
 	})

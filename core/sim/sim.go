@@ -193,10 +193,10 @@ func (s State) Now() clock.Instant { return s.now }
 
 // Due returns the instant of the next due item; ok is false if nothing is due.
 func (s State) Due() (at clock.Instant, ok bool) {
-	if s.stopped || len(s.queue) == 0 {
+	if s.stopped || s.queue.len() == 0 {
 		return 0, false
 	}
-	return s.queue[0].at, true
+	return s.queue.heap[0].at, true
 }
 
 // Stopped reports whether the run reached its bound of events or time; nothing happens any more.

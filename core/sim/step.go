@@ -39,18 +39,18 @@ func Step(s State, a Action, sink Sink) State {
 // next handles the item that is due first.
 func (s *State) next(sink Sink) {
 	if at, due := s.Due(); due && !s.bound(at, sink) {
-		var it item
-		it, s.queue = s.queue.pop()
-		s.now = it.at
-		s.handle(it, sink)
+		s.now = at
+		slot := s.queue.take()
+		s.handle(&s.queue.items[slot], sink) // a push may move the items, and leaves this one as it is
+		s.queue.release(slot)
 		s.dropStale()
 	}
 }
 
 // dropStale drops what is stale from the front, so that what is due next is always something to see.
 func (s *State) dropStale() {
-	for len(s.queue) > 0 && s.stale(&s.queue[0]) {
-		_, s.queue = s.queue.pop()
+	for s.queue.len() > 0 && s.stale(s.queue.first()) {
+		s.queue.release(s.queue.take())
 	}
 }
 
@@ -59,15 +59,15 @@ func (s *State) dropStale() {
 func (s *State) stale(it *item) bool {
 	switch it.kind {
 	case attemptTimesOut:
-		return !s.awaits(it.request)
+		return !s.awaits(&it.request)
 	case callerLeaves:
-		return s.call(it.request).phase == ended
+		return s.call(&it.request).phase == ended
 	}
 	return false
 }
 
 // awaits reports whether the attempt r is still without an outcome.
-func (s *State) awaits(r call.Request) bool {
+func (s *State) awaits(r *call.Request) bool {
 	st := s.call(r)
 	return st.phase == inFlight && st.request.Attempt == r.Attempt
 }
@@ -109,11 +109,10 @@ func (s *State) emit(sink Sink, e event.Event) {
 
 func (s *State) push(it item) {
 	s.made++
-	it.seq = s.made
-	s.queue = s.queue.push(it)
+	s.queue.push(&it, s.made)
 }
 
-func (s *State) handle(it item, sink Sink) {
+func (s *State) handle(it *item, sink Sink) {
 	switch it.kind {
 	case requestArrives:
 		s.arrive(it, sink)
@@ -136,7 +135,7 @@ func (s *State) handle(it item, sink Sink) {
 	}
 }
 
-func (s *State) call(r call.Request) *callState { return &s.clients[r.Client].calls[r.Call-1] }
+func (s *State) call(r *call.Request) *callState { return &s.clients[r.Client].calls[r.Call-1] }
 
 // settle handles what is due at this instant, because people act last. ok is false if the run stopped: then nothing
 // may follow.
@@ -188,7 +187,7 @@ func deadlineFrom(now clock.Instant, c *client) clock.Instant {
 
 // send sends the current attempt of a call, unless nothing is left of its deadline.
 func (s *State) send(r call.Request, sink Sink) {
-	c, st := &s.clients[r.Client], s.call(r)
+	c, st := &s.clients[r.Client], s.call(&r)
 	if c.Policy.FreshDeadline && st.phase != held {
 		st.deadline = deadlineFrom(s.now, c)
 	}
@@ -234,8 +233,8 @@ func (s *State) mishap() Mishap {
 }
 
 // reply brings a response to its attempt, if that still waits for it.
-func (s *State) reply(it item, sink Sink) {
-	if !s.awaits(it.request) {
+func (s *State) reply(it *item, sink Sink) {
+	if !s.awaits(&it.request) {
 		s.emit(sink, event.Event{Kind: event.ReplyIgnored, Request: it.request, Response: it.response})
 		return
 	}
@@ -244,8 +243,8 @@ func (s *State) reply(it item, sink Sink) {
 }
 
 // fail ends an attempt without a response. A time-out of an attempt that has ended is nothing.
-func (s *State) fail(it item, f call.Failure, sink Sink) {
-	if !s.awaits(it.request) {
+func (s *State) fail(it *item, f call.Failure, sink Sink) {
+	if !s.awaits(&it.request) {
 		return
 	}
 	s.emit(sink, event.Event{Kind: event.AttemptFailed, Request: it.request, Failure: f})
@@ -255,7 +254,7 @@ func (s *State) fail(it item, f call.Failure, sink Sink) {
 // decide tells the client's breaker of an outcome and asks its policy what follows.
 func (s *State) decide(r call.Request, o call.Outcome, sink Sink) {
 	s.record(r, o, sink)
-	c, st := &s.clients[r.Client], s.call(r)
+	c, st := &s.clients[r.Client], s.call(&r)
 	in := retry.Input{Now: s.now, Deadline: st.deadline, Request: r, Outcome: o, Previous: st.local}
 	if c.Policy.NeedsDraw() {
 		in.Fraction = s.draw(r, rng.Jitter)
@@ -300,8 +299,8 @@ func (c *client) spend(st *callState, in *retry.Input, d *decision.Decision) {
 }
 
 // wake sends the next attempt after a wait.
-func (s *State) wake(it item, sink Sink) {
-	st := s.call(it.request)
+func (s *State) wake(it *item, sink Sink) {
+	st := s.call(&it.request)
 	st.request.Attempt++
 	s.send(st.request, sink)
 }
