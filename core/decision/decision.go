@@ -37,6 +37,14 @@ func (d *Decision) Add(t Term) {
 	d.nTerms++
 }
 
+// Row appends a row that holds nothing but its name, to be filled in place. It panics as Add does.
+func (d *Decision) Row(n Name) *Term {
+	t := &d.terms[d.nTerms]
+	d.nTerms++
+	t.Name = n
+	return t
+}
+
 // AddFlip appends a change; further ones than MaxFlips are left out.
 func (d *Decision) AddFlip(f Flip) {
 	if int(d.nFlips) < MaxFlips {

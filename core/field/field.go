@@ -36,7 +36,17 @@ func Single(fields []Field, name string) (string, bool) {
 
 // Trim removes the spaces and tabs around a value, which are not part of it (RFC 9110 section 5.5). Other blanks, such
 // as the no-break space, are.
-func Trim(value string) string { return strings.Trim(value, " \t") }
+func Trim(value string) string {
+	for value != "" && isBlank(value[0]) {
+		value = value[1:]
+	}
+	for value != "" && isBlank(value[len(value)-1]) {
+		value = value[:len(value)-1]
+	}
+	return value
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // Number is a number without a sign, exact to a billionth.
 type Number struct {

@@ -45,9 +45,9 @@ func (p *Policy) Decide(in Input) (d decision.Decision) {
 
 func (p *Policy) decide(d *decision.Decision, in *Input) {
 	safe := p.explainSafety(d, in)
-	retryable := p.explainReply(d, &in.Outcome)
+	class, retryable := p.explainReply(d, &in.Outcome)
 	switch {
-	case in.Outcome.Class() == call.Success:
+	case class == call.Success:
 		end(d, decision.Return, decision.Succeeded, decision.Reply)
 		return
 	case !safe:
@@ -59,7 +59,7 @@ func (p *Policy) decide(d *decision.Decision, in *Input) {
 	}
 	w := p.explainWait(d, in)
 	left := p.explainLimits(d, in)
-	allowed := p.Budget.Allows(d, in.Budget, in.Held, in.Outcome.Class())
+	allowed := p.Budget.Allows(d, in.Budget, in.Held, class)
 	switch {
 	case in.Request.Attempt >= p.Attempts:
 		end(d, decision.GiveUp, decision.AttemptsSpent, decision.AttemptsLeft)
@@ -117,9 +117,10 @@ func (p *Policy) budgetTerm() decision.Name {
 
 func (p *Policy) explainSafety(d *decision.Decision, in *Input) (safe bool) {
 	grounds, r := p.Grounds(in), &in.Request
-	method := decision.Term{Name: decision.Method, Text: r.Method, Value: bit(grounds == ByMethod)}
+	method, key := d.Row(decision.Method), d.Row(decision.Key)
+	method.Text, method.Value = r.Method, bit(grounds == ByMethod)
 	has := r.HasKey()
-	key := decision.Term{Name: decision.Key, Text: r.Key, Value: bit(has)}
+	key.Text, key.Value = r.Key, bit(has)
 	switch {
 	case !r.Keyed:
 		key.Mark = decision.Off
@@ -129,35 +130,34 @@ func (p *Policy) explainSafety(d *decision.Decision, in *Input) (safe bool) {
 	if p.Safety >= LessonE && grounds > ByMethod && (grounds != ByKey || r.Method != "POST") {
 		method.A = int64(grounds - ByMethod) // a POST with a key says it in the row of the key
 	}
-	d.Add(method)
-	d.Add(key)
 	return grounds != NoGrounds
 }
 
-func (p *Policy) explainReply(d *decision.Decision, o *call.Outcome) (retryable bool) {
-	retryable = p.Retryable(*o)
-	t := decision.Term{Name: decision.Reply, Value: int64(o.Response.Status), A: bit(retryable), B: int64(o.Class())}
-	if o.Failure != call.None {
-		t.Value, t.Text = 0, o.Failure.String()
+func (p *Policy) explainReply(d *decision.Decision, o *call.Outcome) (class call.Class, retryable bool) {
+	class, retryable = o.Class(), p.retryable(o)
+	t := d.Row(decision.Reply)
+	t.A, t.B = bit(retryable), int64(class)
+	if o.Failure == call.None {
+		t.Value = int64(o.Response.Status)
+	} else {
+		t.Text = o.Failure.String()
 	}
-	d.Add(t)
-	if p.flagged(o) && o.Class() != call.Success {
-		d.Add(decision.Term{Name: decision.Flag, Value: bit(o.Response.Body.Flag == call.FlagTrue)})
+	if class != call.Success && p.flagged(o) {
+		d.Row(decision.Flag).Value = bit(o.Response.Body.Flag == call.FlagTrue)
 	}
-	return retryable
+	return class, retryable
 }
 
 func (p *Policy) explainLimits(d *decision.Decision, in *Input) (left time.Duration) {
-	t := decision.Term{Name: decision.DeadlineLeft, A: int64(in.Deadline), B: int64(in.Now)}
+	t := d.Row(decision.DeadlineLeft)
+	t.A, t.B = int64(in.Deadline), int64(in.Now)
 	if left = budget.Remaining(in.Deadline, in.Now); in.Deadline == clock.Max {
 		t.Mark, left = decision.Off, clock.MaxDuration
 	}
 	t.Value = int64(left)
-	d.Add(t)
 	made := in.Request.Attempt
-	d.Add(decision.Term{
-		Name: decision.AttemptsLeft, Value: int64(max(p.Attempts-made, 0)), A: int64(made), B: int64(p.Attempts),
-	})
+	attempts := d.Row(decision.AttemptsLeft)
+	attempts.Value, attempts.A, attempts.B = int64(max(p.Attempts-made, 0)), int64(made), int64(p.Attempts)
 	return left
 }
 
@@ -196,7 +196,7 @@ func (p *Policy) Spend(in *Input, d *decision.Decision) (budget.State, budget.Ho
 		return c.GiveBack(s, in.Held), 0
 	case d.Verdict == decision.Return:
 		return c.Succeeded(s, in.Held), 0
-	case in.Outcome.Failure == call.None && !p.Retryable(in.Outcome):
+	case in.Outcome.Failure == call.None && !p.retryable(&in.Outcome):
 		return c.GiveBack(s, in.Held), 0
 	}
 	s = c.Failed(s, in.Held)

@@ -231,3 +231,17 @@ func BenchmarkDecide(b *testing.B) {
 		})
 	}
 }
+
+// Neither a decision nor its explanation allocates, but for the other fields that the mode wild reads and the texts of
+// the whole seconds that are tried.
+func TestDecideAllocatesNothing(t *testing.T) {
+	for seed := range uint64(300) {
+		p, in := randomDecision(rand.New(rand.NewPCG(seed, 3)))
+		if in.Fields = nil; p.RetryAfterMode == retryafter.Wild {
+			p.RetryAfterMode = retryafter.Standard
+		}
+		if n := testing.AllocsPerRun(3, func() { p.Decide(in) }); n != 0 {
+			t.Fatalf("seed %d: %v allocations\npolicy %+v\ninput %+v", seed, n, p, in)
+		}
+	}
+}

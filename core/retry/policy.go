@@ -100,7 +100,9 @@ func LessonStatuses() []int { return []int{429, 502, 503, 504} }
 
 // Retryable reports whether the policy retries an outcome. A 413 is permanent unless it says when to come back (RFC 9110
 // section 15.5.14), so it is retried with a Retry-After only.
-func (p *Policy) Retryable(o call.Outcome) bool {
+func (p *Policy) Retryable(o call.Outcome) bool { return p.retryable(&o) }
+
+func (p *Policy) retryable(o *call.Outcome) bool {
 	if o.Failure != call.None {
 		return slices.Contains(p.Failures, o.Failure)
 	}

@@ -99,13 +99,13 @@ func (p *Policy) Grounds(in *Input) Grounds {
 }
 
 func lessonA(r *call.Request) Grounds {
-	switch strings.ToUpper(r.Method) {
-	case "GET", "HEAD", "PUT", "DELETE":
-		return ByMethod
-	case "POST":
-		if r.HasKey() {
-			return ByKey
+	for _, idempotent := range [...]string{"GET", "HEAD", "PUT", "DELETE"} {
+		if strings.EqualFold(r.Method, idempotent) {
+			return ByMethod
 		}
+	}
+	if strings.EqualFold(r.Method, "POST") && r.HasKey() {
+		return ByKey
 	}
 	return NoGrounds
 }

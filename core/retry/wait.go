@@ -35,9 +35,8 @@ func (p *Policy) explainWait(d *decision.Decision, in *Input) (w waiting) {
 	w.tooLong = p.MaxRetryAfter > 0 && w.asked > p.MaxRetryAfter
 	if w.wait, w.byPartner = p.RetryAfter.Wait(local, w.asked); w.byPartner && p.AboveRetryAfter > 0 {
 		added := in.Above.Scale(p.AboveRetryAfter)
-		d.Add(decision.Term{
-			Name: decision.Above, Value: int64(added), A: int64(p.AboveRetryAfter), B: in.Above.Thousandths(),
-		})
+		t := d.Row(decision.Above)
+		t.Value, t.A, t.B = int64(added), int64(p.AboveRetryAfter), in.Above.Thousandths()
 		w.wait = clock.Sum(w.wait, added)
 	}
 	return w
@@ -46,57 +45,58 @@ func (p *Policy) explainWait(d *decision.Decision, in *Input) (w waiting) {
 func (p *Policy) explainBackoff(d *decision.Decision, in *Input) (wait time.Duration, by decision.Name) {
 	l := p.Backoff.After(in.Request.Attempt, p.spread(), in.Previous, in.Fraction)
 	by = p.explainRaw(d, in, l.Raw)
-	cut := decision.Term{Name: decision.Cap, Value: int64(l.Cap), A: bit(l.Raw > l.Cap)}
+	limit := d.Row(decision.Cap)
+	limit.Value, limit.A = int64(l.Cap), bit(l.Raw > l.Cap)
 	if l.Cap != p.Backoff.Cap {
-		cut.B = int64(p.Backoff.Cap)
+		limit.B = int64(p.Backoff.Cap)
 	}
-	d.Add(cut)
-	jitter := decision.Term{Name: decision.Jitter, Value: int64(l.Wait), A: int64(l.Longest)}
-	switch {
-	case p.Jitter != backoff.NoJitter:
-		jitter.B, by = in.Fraction.Thousandths(), decision.Jitter
-		if p.Jitter.CrossesCap() {
-			jitter.Text = p.Jitter.String()
+	jitter := d.Row(decision.Jitter)
+	jitter.Value, jitter.A = int64(l.Wait), int64(l.Longest)
+	if p.Jitter == backoff.NoJitter {
+		if jitter.Mark = decision.Off; l.Raw > l.Cap {
+			by = decision.Cap
 		}
-	case l.Raw > l.Cap:
-		jitter.Mark, by = decision.Off, decision.Cap
-	default:
-		jitter.Mark = decision.Off
+		return l.Wait, by
 	}
-	d.Add(jitter)
-	return l.Wait, by
+	jitter.B = in.Fraction.Thousandths()
+	if p.Jitter.CrossesCap() {
+		jitter.Text = p.Jitter.String()
+	}
+	return l.Wait, decision.Jitter
 }
 
 // explainRaw adds the rows of the wait before its cap, and returns the name of the first.
 func (p *Policy) explainRaw(d *decision.Decision, in *Input, raw time.Duration) decision.Name {
 	n := int64(in.Request.Attempt)
-	t := decision.Term{Name: decision.Raw, Value: int64(raw), A: int64(p.Backoff.Base), Text: p.Backoff.Shape.String()}
+	if p.Jitter != backoff.Decorrelated && p.Backoff.Classic() {
+		t := d.Row(decision.Exponential)
+		t.Value, t.A, t.B = int64(raw), int64(p.Backoff.Base), n-1
+		return decision.Exponential
+	}
+	t := d.Row(decision.Raw)
+	t.Value, t.A, t.Text = int64(raw), int64(p.Backoff.Base), p.Backoff.Shape.String()
 	switch {
 	case p.Jitter == backoff.Decorrelated:
 		t.Text, t.B = p.Jitter.String(), int64(max(in.Previous, p.Backoff.Base))
-	case p.Backoff.Classic():
-		t.Name, t.Text, t.B = decision.Exponential, "", n-1
 	case p.Backoff.Shape == backoff.Exponential:
 		t.B = n - 1
-		d.Add(t)
-		f := p.Backoff.Factor
-		d.Add(decision.Term{Name: decision.Factor, Value: int64(f.Num), A: int64(f.Den)})
-		return decision.Raw
+		factor := d.Row(decision.Factor)
+		factor.Value, factor.A = int64(p.Backoff.Factor.Num), int64(p.Backoff.Factor.Den)
 	case p.Backoff.Shape == backoff.Linear:
 		t.B = n
 	}
-	d.Add(t)
-	return t.Name
+	return decision.Raw
 }
 
 // explainRetryAfter returns what the partner asks for, 0 if the policy does not look or cannot read it.
 func (p *Policy) explainRetryAfter(d *decision.Decision, in *Input) (asked time.Duration) {
 	r := &in.Outcome.Response
-	t := decision.Term{Name: decision.RetryAfter, Text: r.RetryAfter, A: int64(p.MaxRetryAfter)}
+	t := d.Row(decision.RetryAfter)
+	t.Text, t.A = r.RetryAfter, int64(p.MaxRetryAfter)
 	var valid bool
 	switch {
 	case p.RetryAfterMode != retryafter.Integer:
-		asked, valid = p.read(&t, in)
+		asked, valid = p.read(t, in)
 	case r.HasRetryAfter:
 		asked, valid = retryafter.Parse(r.RetryAfter)
 	}
@@ -109,7 +109,6 @@ func (p *Policy) explainRetryAfter(d *decision.Decision, in *Input) (asked time.
 	case p.RetryAfter == retryafter.Ignore:
 		t.Mark, asked = decision.Ignored, 0
 	}
-	d.Add(t)
 	return asked
 }
 

@@ -2,18 +2,17 @@
 package retryafter
 
 import (
-	"strings"
 	"time"
 
 	"retrylab.example/core/clock"
+	"retrylab.example/core/field"
 )
 
 // Parse reads whole seconds: one or more ASCII digits, as delay-seconds in RFC 9110 section 10.2.3, after optional
 // spaces and tabs at both ends. ok is false for anything else: a sign, a fraction, a date, an empty value. A number
 // that does not fit saturates, because it is a valid way of saying "very long".
 func Parse(value string) (d time.Duration, ok bool) {
-	value = strings.Trim(value, " \t")
-	if value == "" {
+	if value = field.Trim(value); value == "" {
 		return 0, false
 	}
 	seconds := uint64(0)
