@@ -99,13 +99,16 @@ func (p *Policy) Grounds(in *Input) Grounds {
 }
 
 func lessonA(r *call.Request) Grounds {
+	if r.Method == "POST" || strings.EqualFold(r.Method, "POST") {
+		if r.HasKey() {
+			return ByKey
+		}
+		return NoGrounds
+	}
 	for _, idempotent := range [...]string{"GET", "HEAD", "PUT", "DELETE"} {
 		if strings.EqualFold(r.Method, idempotent) {
 			return ByMethod
 		}
-	}
-	if strings.EqualFold(r.Method, "POST") && r.HasKey() {
-		return ByKey
 	}
 	return NoGrounds
 }
