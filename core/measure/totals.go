@@ -43,6 +43,9 @@ type callID struct{ client, call int }
 // Totals returns the totals of the events so far.
 func (f *Fold) Totals() Totals { return f.totals }
 
+// Brief says that totals need no receipt: see sim.Brief.
+func (f *Fold) Brief() bool { return true }
+
 // Event adds one event.
 func (f *Fold) Event(e *event.Event) {
 	t := &f.totals

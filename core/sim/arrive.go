@@ -11,7 +11,8 @@ import (
 // arrive brings a request to the partner, with what befalls it there and on the way back.
 func (s *State) arrive(it *item, sink Sink) {
 	r, m := it.request, it.mishap
-	s.emit(sink, event.Event{Kind: event.RequestArrived, Who: event.Partner, Request: r})
+	s.begin(event.RequestArrived, event.Partner, &it.request)
+	s.show(sink)
 	switch {
 	case m.Fault == event.Reply:
 		s.answerScripted(r, m, sink)
@@ -106,37 +107,36 @@ func (s *State) crash(r call.Request, f event.Fault, sink Sink) {
 
 // reportAdmission writes what the partner's limiter decided. A refusal that a crash keeps from the caller is none.
 func (s *State) reportAdmission(res *partner.Result, sink Sink) {
-	e := event.Event{Who: event.Partner, Request: res.Request, Total: res.Total, Decision: res.Admission}
-	switch res.Admission.Verdict {
-	case decision.Admit:
-		e.Kind, e.Until = event.RequestAdmitted, res.PlaceOpens
-	case decision.Refuse:
-		e.Kind, e.Response = event.RequestRefused, res.Response
+	switch {
+	case res.Admission.Verdict == decision.Admit:
+		s.begin(event.RequestAdmitted, event.Partner, &res.Request).Until = res.PlaceOpens
+	case res.Admission.Verdict == decision.Refuse && !res.Cut:
+		s.begin(event.RequestRefused, event.Partner, &res.Request).Response = res.Response
+	default:
+		return
 	}
-	if e.Kind != 0 && !(res.Cut && e.Kind == event.RequestRefused) {
-		s.emit(sink, e)
-	}
+	s.scratch.Total, s.scratch.Decision = res.Total, res.Admission
+	s.show(sink)
+}
+
+// answers are the events that tell of what a request led to.
+var answers = [...]event.Kind{
+	decision.Apply: event.EffectApplied, decision.Replay: event.ReplyReplayed, decision.Return: event.RequestAnswered,
+	decision.Refuse: event.RequestRefused,
 }
 
 // reportAnswer writes what the request led to.
 func (s *State) reportAnswer(res *partner.Result, sink Sink) {
-	e := event.Event{
-		Who: event.Partner, Request: res.Request, Response: res.Response, Total: res.Total, Decision: res.Answer,
-	}
-	switch res.Answer.Verdict {
-	case decision.Apply:
-		e.Kind, e.Delta = event.EffectApplied, res.Delta
-	case decision.Replay:
-		e.Kind = event.ReplyReplayed
-	case decision.Return:
-		e.Kind = event.RequestAnswered
-	case decision.Refuse:
-		e.Kind = event.RequestRefused
-	default:
+	if int(res.Answer.Verdict) >= len(answers) || answers[res.Answer.Verdict] == 0 {
 		return
+	}
+	e := s.begin(answers[res.Answer.Verdict], event.Partner, &res.Request)
+	e.Response, e.Total, e.Decision = res.Response, res.Total, res.Answer
+	if e.Kind == event.EffectApplied {
+		e.Delta = res.Delta
 	}
 	if res.Fate.Fault == event.Fail && res.Answer.Reason == decision.WorkFailed {
 		e.Fault = event.Fail
 	}
-	s.emit(sink, e)
+	s.show(sink)
 }

@@ -44,7 +44,8 @@ func (s *State) refuse(r call.Request, d decision.Decision, sink Sink) {
 	s.emit(sink, event.Event{Kind: event.SendRefused, Request: r, Decision: d})
 	d.Verdict = decision.GiveUp
 	s.clients[r.Client].spend(s.call(&r), &retry.Input{Request: r}, &d)
-	s.finish(event.Event{Kind: event.CallGaveUp, Request: r, Decision: d}, sink)
+	s.begin(event.CallGaveUp, event.Client, &r).Decision = d
+	s.finish(sink)
 }
 
 // pass asks the breaker and then the limiter, both at this instant; ok says that the attempt may be sent. Where the
@@ -123,22 +124,23 @@ func (s *State) record(r call.Request, o call.Outcome, sink Sink) {
 	s.emit(sink, e)
 }
 
-// finish tells how a call ended, whose phase says so already. A caller that gave up gets the fallback, if there is one. If the caller
+// finish shows the event that says how a call ended, which was begun; the call's phase says so already. A caller that gave up gets the fallback, if there is one. If the caller
 // had left, its call has ended before, and only the task ends now.
-func (s *State) finish(e event.Event, sink Sink) {
+func (s *State) finish(sink Sink) {
+	e := s.scratch
 	r := e.Request
 	c := &s.clients[r.Client]
 	if c.guards == nil {
-		s.emit(sink, e)
+		s.show(sink)
 		return
 	}
 	w := s.wrapped(&r)
 	if w.left {
 		e.Kind = event.TaskEnded
-		s.emit(sink, e)
+		s.show(sink)
 	} else {
-		s.emit(sink, e)
-		s.fallBack(&e, sink)
+		s.show(sink)
+		s.fallBack(e, sink)
 		if w.task != 0 {
 			s.emit(sink, event.Event{Kind: event.TaskEnded, Request: r})
 		}

@@ -99,6 +99,13 @@ const (
 // Sink takes the events of a run. The event is reused: a sink that keeps it copies it.
 type Sink interface{ Event(e *event.Event) }
 
+// Brief is a sink that may do without flips: what it would have taken for a retry to be decided otherwise. To find them
+// is most of the work on a receipt. While Brief returns true they are not looked for; nothing else differs.
+type Brief interface {
+	Sink
+	Brief() bool
+}
+
 // State is a world at one instant. Use New. Step may reuse the storage of its argument, as append does; Clone before
 // keeping two versions.
 type State struct {

@@ -100,9 +100,27 @@ func (s *State) bound(at clock.Instant, sink Sink) bool {
 	return true
 }
 
+// emit shows an event to the sink.
 func (s *State) emit(sink Sink, e event.Event) {
-	s.seq++
 	*s.scratch = e
+	s.show(sink)
+}
+
+// begin returns the event that show will show, to be filled in where it is. Most events decide nothing, and the receipt
+// is two thirds of an event: it is cleared only if the one before had any.
+func (s *State) begin(k event.Kind, who event.Actor, r *call.Request) *event.Event {
+	e := s.scratch
+	if e.Decides() {
+		e.Decision = decision.Decision{}
+	}
+	e.Kind, e.Who, e.Request = k, who, *r
+	e.Response, e.Failure, e.Fault = call.Response{}, call.None, event.NoFault
+	e.Until, e.Delta, e.Total = 0, 0, 0
+	return e
+}
+
+func (s *State) show(sink Sink) {
+	s.seq++
 	s.scratch.Seq, s.scratch.At = s.seq, s.now
 	sink.Event(s.scratch)
 }
@@ -172,7 +190,8 @@ func (s *State) fire(a Action, sink Sink) {
 	r.Client, r.Call, r.Attempt, r.ClientID = a.Client, len(c.calls)+1, 1, c.Name
 	c.calls = append(c.calls, callState{request: r, deadline: deadlineFrom(s.now, c)})
 	c.budget = c.budget.Begin()
-	s.emit(sink, event.Event{Kind: event.CallStarted, Request: r, Until: c.calls[r.Call-1].deadline})
+	s.begin(event.CallStarted, event.Client, &r).Until = c.calls[r.Call-1].deadline
+	s.show(sink)
 	if s.submit(r, sink) {
 		s.send(r, sink)
 	}
@@ -194,7 +213,8 @@ func (s *State) send(r call.Request, sink Sink) {
 	if d := c.Policy.BeforeSend(s.now, st.deadline, r); d.Verdict == decision.GiveUp {
 		c.spend(st, &retry.Input{Request: r}, &d)
 		s.emit(sink, event.Event{Kind: event.SendRefused, Request: r})
-		s.finish(event.Event{Kind: event.CallGaveUp, Request: r, Decision: d}, sink)
+		s.begin(event.CallGaveUp, event.Client, &r).Decision = d
+		s.finish(sink)
 		return
 	}
 	if !s.pass(r, sink) {
@@ -202,7 +222,8 @@ func (s *State) send(r call.Request, sink Sink) {
 	}
 	st.phase = inFlight
 	timeout := c.Policy.TimeoutOf(s.now, st.deadline)
-	s.emit(sink, event.Event{Kind: event.AttemptSent, Request: r, Until: timeout})
+	s.begin(event.AttemptSent, event.Client, &r).Until = timeout
+	s.show(sink)
 	if timeout != clock.Max {
 		s.push(item{at: timeout, order: expiry, kind: attemptTimesOut, request: r})
 	}
@@ -235,10 +256,12 @@ func (s *State) mishap() Mishap {
 // reply brings a response to its attempt, if that still waits for it.
 func (s *State) reply(it *item, sink Sink) {
 	if !s.awaits(&it.request) {
-		s.emit(sink, event.Event{Kind: event.ReplyIgnored, Request: it.request, Response: it.response})
+		s.begin(event.ReplyIgnored, event.Client, &it.request).Response = it.response
+		s.show(sink)
 		return
 	}
-	s.emit(sink, event.Event{Kind: event.ReplyArrived, Request: it.request, Response: it.response})
+	s.begin(event.ReplyArrived, event.Client, &it.request).Response = it.response
+	s.show(sink)
 	s.decide(it.request, call.Outcome{Response: it.response}, sink)
 }
 
@@ -247,7 +270,8 @@ func (s *State) fail(it *item, f call.Failure, sink Sink) {
 	if !s.awaits(&it.request) {
 		return
 	}
-	s.emit(sink, event.Event{Kind: event.AttemptFailed, Request: it.request, Failure: f})
+	s.begin(event.AttemptFailed, event.Client, &it.request).Failure = f
+	s.show(sink)
 	s.decide(it.request, call.Outcome{Failure: f}, sink)
 }
 
@@ -265,23 +289,26 @@ func (s *State) decide(r call.Request, o call.Outcome, sink Sink) {
 		in.Above = s.draw(r, rng.Above)
 	}
 	in.Budget, in.Held = c.budget, st.held
-	d := c.Policy.Explain(in)
-	e := event.Event{Request: r, Response: o.Response, Failure: o.Failure, Decision: d}
+	e := s.begin(event.CallGaveUp, event.Client, &r)
+	d := &e.Decision
+	e.Response, e.Failure = o.Response, o.Failure
+	if b, ok := sink.(Brief); ok && b.Brief() {
+		*d = c.Policy.Decide(in)
+	} else {
+		*d = c.Policy.Explain(in)
+	}
+	c.spend(st, &in, d)
 	switch d.Verdict {
 	case decision.Retry:
-		st.phase, st.local = waiting, retry.LocalWait(&d)
+		st.phase, st.local = waiting, retry.LocalWait(d)
 		e.Kind, e.Until = event.RetryScheduled, s.now.Add(d.Wait)
 		s.push(item{at: e.Until.Add(c.Oversleep), order: expiry, kind: waitEnds, request: r})
-		c.spend(st, &in, &d)
-		s.emit(sink, e)
+		s.show(sink)
 		return
 	case decision.Return:
 		e.Kind = event.CallSucceeded
-	default:
-		e.Kind = event.CallGaveUp
 	}
-	c.spend(st, &in, &d)
-	s.finish(e, sink)
+	s.finish(sink)
 }
 
 func (s *State) draw(r call.Request, purpose rng.Purpose) rng.Ratio {
