@@ -31,7 +31,7 @@ func guards() []event.Event {
 		{}, {Capacity: 2, Period: 700 * ms}, {Capacity: 3, Refill: 2, Period: 1100 * ms, Mode: limit.Continuous},
 	}
 	for i := range 12 {
-		g := sim.Guards{Pool: i % 3, Breaker: breakers[i%4], Limiter: buckets[i/2%3], Poll: time.Duration(i%2) * 50 * ms}
+		g := &sim.Guards{Pool: i % 3, Breaker: breakers[i%4], Limiter: buckets[i/2%3], Poll: time.Duration(i%2) * 50 * ms}
 		if i%5 > 0 {
 			g.Fallback = call.Response{Status: 200 + i%5}
 		}

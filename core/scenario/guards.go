@@ -51,8 +51,9 @@ func (s *Scenario) pool(name string) int {
 	return 0
 }
 
-// readGuards reads what wraps a client's calls: the fields "pool", "breaker", "limiter" and "fallback".
-func (s *Scenario) readGuards(r *document.Reader) (g sim.Guards) {
+// readGuards reads what wraps a client's calls: the fields "pool", "breaker", "limiter" and "fallback". None: nil.
+func (s *Scenario) readGuards(r *document.Reader) *sim.Guards {
+	var g sim.Guards
 	if f := r.Field("pool"); f != nil {
 		var names []string
 		for _, p := range s.Pools {
@@ -78,7 +79,10 @@ func (s *Scenario) readGuards(r *document.Reader) (g sim.Guards) {
 		g.Fallback = ScriptedResponse(int(o.Int("reply", 200, 200, 599)))
 		o.Done()
 	}
-	return g
+	if g == (sim.Guards{}) {
+		return nil
+	}
+	return &g
 }
 
 var windowNames = []string{breaker.InARow.String(), breaker.Count.String(), breaker.Time.String()}
@@ -209,6 +213,9 @@ func (s *Scenario) writePools() (list []poolJSON) {
 }
 
 func (s *Scenario) writeGuards(g *sim.Guards) (j guardsJSON) {
+	if g == nil {
+		return j
+	}
 	if g.Pool > 0 {
 		j.Pool = s.Pools[g.Pool-1].Name
 	}

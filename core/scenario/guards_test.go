@@ -25,7 +25,8 @@ func drawPools(t *rapid.T) (list []sim.Pool) {
 	return list
 }
 
-func drawGuards(t *rapid.T, pools int) (g sim.Guards) {
+func drawGuards(t *rapid.T, pools int) *sim.Guards {
+	var g sim.Guards
 	g.Pool = rapid.IntRange(0, pools).Draw(t, "pool")
 	if rapid.Bool().Draw(t, "broken") {
 		g.Breaker = drawBreaker(t)
@@ -40,7 +41,10 @@ func drawGuards(t *rapid.T, pools int) (g sim.Guards) {
 	if rapid.Bool().Draw(t, "fallback") {
 		g.Fallback = ScriptedResponse(rapid.IntRange(200, 599).Draw(t, "status"))
 	}
-	return g
+	if g == (sim.Guards{}) {
+		return nil
+	}
+	return &g
 }
 
 func drawBreaker(t *rapid.T) breaker.Config {
@@ -85,7 +89,7 @@ func TestGuardsAreReadWithTheirDefaults(t *testing.T) {
 		Pool: 1, Breaker: b.Config(), Limiter: limit.BucketConfig{Capacity: 3, Refill: 3, Period: 1e9}, Poll: 50e6,
 		Fallback: ScriptedResponse(200),
 	}
-	if got := s.Clients[0].Guards; got != want {
+	if got := s.Clients[0].Guards; got == nil || *got != want {
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}
 	var k trace.Keep

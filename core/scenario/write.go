@@ -77,7 +77,7 @@ func (s *Scenario) Write() []byte {
 	}
 	for i, c := range s.Clients {
 		cj := clientJSON{Name: c.Name, Policy: writePolicy(c.Policy), Request: writeRequest("", s.Requests[i], 0)}
-		cj.guardsJSON = s.writeGuards(&c.Guards)
+		cj.guardsJSON = s.writeGuards(c.Guards)
 		if c.Oversleep > 0 {
 			cj.Oversleep = document.FormatDuration(c.Oversleep)
 		}

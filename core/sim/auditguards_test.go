@@ -18,6 +18,14 @@ type guardAudit struct {
 	gaveUp   event.Event // the latest call that gave up
 }
 
+// of returns what wraps a client's calls.
+func (g *guardAudit) of(client int) *Guards {
+	if c := g.config.Clients[client].Guards; c != nil {
+		return c
+	}
+	return &Guards{}
+}
+
 type places struct{ running, queued int }
 
 type circuit struct {
@@ -38,7 +46,7 @@ type admitted struct {
 
 // guards checks the events of the guards of one call.
 func (a *audit) guards(e *event.Event, c *audited) {
-	g := &a.guard.config.Clients[e.Request.Client].Guards
+	g := a.guard.of(e.Request.Client)
 	switch e.Kind {
 	case event.TaskQueued, event.TaskStarted, event.TaskEnded:
 		a.task(e, c, g)
@@ -182,7 +190,7 @@ func (a *audit) patience(e *event.Event, c *audited, g *Guards) {
 // permits counts the attempts under way that hold a permit.
 func (a *audit) permits() (held int) {
 	for id, c := range a.calls {
-		if c.open && a.guard.config.Clients[id[0]].Guards.Breaker != (breaker.Config{}) {
+		if c.open && a.guard.of(id[0]).Breaker != (breaker.Config{}) {
 			held++
 		}
 	}

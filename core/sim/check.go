@@ -55,7 +55,7 @@ func (c *client) checkBudget() error {
 			places++
 		}
 	}
-	b, limit := c.budget, c.Policy.Budget
+	b, limit := c.budget, c.policy.Budget
 	switch {
 	case b.Calls != calls:
 		return fmt.Errorf("the budget of %s counts %d calls, and %d are under way", c.Name, b.Calls, calls)

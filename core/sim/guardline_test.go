@@ -23,7 +23,10 @@ func guardLine(c *sim.Config, cmd string, a arguments) error {
 	}
 	for i := range c.Clients {
 		if c.Clients[i].Name == a.word(0) {
-			return guardOf(c, &c.Clients[i].Guards, cmd, set)
+			if c.Clients[i].Guards == nil {
+				c.Clients[i].Guards = new(sim.Guards)
+			}
+			return guardOf(c, c.Clients[i].Guards, cmd, set)
 		}
 	}
 	return fmt.Errorf("no client %q", a.word(0))

@@ -84,6 +84,9 @@ func newPools(list []Pool) ([]pool, error) {
 
 // newGuards returns the state of what wraps a client's calls, nil for nothing.
 func newGuards(c *Guards, pools int) (*guards, error) {
+	if c == nil {
+		return nil, nil
+	}
 	if c.Pool < 0 || c.Pool > pools {
 		return nil, fmt.Errorf("there is no pool %d", c.Pool)
 	}

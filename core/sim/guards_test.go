@@ -19,8 +19,8 @@ func (c *choices) pool() Pool {
 }
 
 // guards returns some, with one of so many pools.
-func (c *choices) guards(pools int) Guards {
-	g := Guards{Pool: c.below(pools + 1)}
+func (c *choices) guards(pools int) *Guards {
+	g := &Guards{Pool: c.below(pools + 1)}
 	if c.coin() {
 		g.Breaker = c.breaker()
 	}
@@ -65,7 +65,7 @@ func TestSettingsThatMakeNoWorld(t *testing.T) {
 		"a bad bucket":  func(c *Config) { c.Clients[0].Guards.Limiter.Capacity = 1 },
 		"a bad poll":    func(c *Config) { c.Clients[0].Guards.Poll = -1 },
 	} {
-		c := Config{Clients: []Client{{Name: "a"}}, Pools: []Pool{{Config: bulkhead.Config{Running: 1}}}}
+		c := Config{Clients: []Client{{Name: "a", Guards: &Guards{}}}, Pools: []Pool{{Config: bulkhead.Config{Running: 1}}}}
 		if _, err := New(c); err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestNextPoll(t *testing.T) {
 func TestALongQueueOfTasksThatEndAtOnce(t *testing.T) {
 	conf := Config{
 		Pools:   []Pool{{Config: bulkhead.Config{Running: 1, Queue: 20_000}}},
-		Clients: []Client{{Name: "a", Guards: Guards{Pool: 1}}}, MaxEvents: 1 << 30,
+		Clients: []Client{{Name: "a", Guards: &Guards{Pool: 1}}}, MaxEvents: 1 << 30,
 	}
 	conf.Clients[0].Policy.Attempts, conf.Clients[0].Policy.Deadline = 1, time.Second
 	conf.Script = []Mishap{{Delay: 2 * time.Second}}

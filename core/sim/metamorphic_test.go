@@ -124,7 +124,10 @@ func TestATimeShiftChangesNoDecision(t *testing.T) {
 		conf, plan, shift := c.config(), c.plan(0), choose(c, 1, 777*ms, 24*time.Hour)
 		conf.MaxTime = 0
 		for i := range conf.Clients { // batches and the slices of a time window begin at fixed instants
-			g := &conf.Clients[i].Guards
+			g := conf.Clients[i].Guards
+			if g == nil {
+				continue
+			}
 			g.Limiter.Mode = limit.Continuous * limit.Mode(min(g.Limiter.Capacity, 1))
 			if g.Breaker.Window == breaker.Time {
 				g.Breaker = breaker.Config{}

@@ -7,6 +7,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"retrylab.example/core/budget"
@@ -49,8 +50,8 @@ type Client struct {
 	Policy retry.Policy
 	// Oversleep is added to every wait, as a real timer may be late; the wait itself is reported as asked.
 	Oversleep time.Duration
-	// Guards wrap its calls. The zero value wraps nothing.
-	Guards Guards
+	// Guards wrap its calls; nil: nothing does. The world does not change them, so clients may share them.
+	Guards *Guards
 }
 
 // Mishap is what befalls one request.
@@ -125,10 +126,11 @@ type State struct {
 }
 
 type client struct {
-	Client
-	calls  []callState
-	budget budget.State // what the retries of its calls share
-	guards *guards
+	*Client               // its setting, which no step changes
+	policy  *retry.Policy // what it goes by now; a changed policy is another one
+	calls   []callState
+	budget  budget.State // what the retries of its calls share
+	guards  *guards
 }
 
 type callState struct {
@@ -168,12 +170,14 @@ func New(c Config) (State, error) {
 	if s.pools, err = newPools(c.Pools); err != nil {
 		return State{}, err
 	}
-	for _, cl := range c.Clients {
-		g, err := newGuards(&cl.Guards, len(c.Pools))
+	s.config.Clients = slices.Clone(c.Clients)
+	for i := range s.config.Clients {
+		cl := &s.config.Clients[i]
+		g, err := newGuards(cl.Guards, len(c.Pools))
 		if err != nil {
 			return State{}, fmt.Errorf("client %s: %w", cl.Name, err)
 		}
-		s.clients = append(s.clients, client{Client: cl, guards: g})
+		s.clients = append(s.clients, client{Client: cl, policy: &cl.Policy, guards: g})
 	}
 	return s, nil
 }

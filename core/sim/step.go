@@ -174,13 +174,13 @@ func (s *State) setPolicy(a Action, sink Sink) {
 
 // setPolicy changes the policy. Another shared budget starts full, and what calls held of the one before is gone.
 func (c *client) setPolicy(p retry.Policy) {
-	if p.Budget != c.Policy.Budget {
+	if p.Budget != c.policy.Budget {
 		c.budget = budget.State{Calls: c.budget.Calls}
 		for i := range c.calls {
 			c.calls[i].held = 0
 		}
 	}
-	c.Policy = p
+	c.policy = &p
 }
 
 // fire starts a call of a client.
@@ -198,19 +198,19 @@ func (s *State) fire(a Action, sink Sink) {
 }
 
 func deadlineFrom(now clock.Instant, c *client) clock.Instant {
-	if c.Policy.Deadline == 0 {
+	if c.policy.Deadline == 0 {
 		return clock.Max
 	}
-	return now.Add(c.Policy.Deadline)
+	return now.Add(c.policy.Deadline)
 }
 
 // send sends the current attempt of a call, unless nothing is left of its deadline.
 func (s *State) send(r call.Request, sink Sink) {
 	c, st := &s.clients[r.Client], s.call(&r)
-	if c.Policy.FreshDeadline && st.phase != held {
+	if c.policy.FreshDeadline && st.phase != held {
 		st.deadline = deadlineFrom(s.now, c)
 	}
-	if d := c.Policy.BeforeSend(s.now, st.deadline, r); d.Verdict == decision.GiveUp {
+	if d := c.policy.BeforeSend(s.now, st.deadline, r); d.Verdict == decision.GiveUp {
 		c.spend(st, &retry.Input{Request: r}, &d)
 		s.emit(sink, event.Event{Kind: event.SendRefused, Request: r})
 		s.begin(event.CallGaveUp, event.Client, &r).Decision = d
@@ -221,7 +221,7 @@ func (s *State) send(r call.Request, sink Sink) {
 		return
 	}
 	st.phase = inFlight
-	timeout := c.Policy.TimeoutOf(s.now, st.deadline)
+	timeout := c.policy.TimeoutOf(s.now, st.deadline)
 	s.begin(event.AttemptSent, event.Client, &r).Until = timeout
 	s.show(sink)
 	if timeout != clock.Max {
@@ -280,12 +280,12 @@ func (s *State) decide(r call.Request, o call.Outcome, sink Sink) {
 	s.record(r, o, sink)
 	c, st := &s.clients[r.Client], s.call(&r)
 	in := retry.Input{Now: s.now, Deadline: st.deadline, Request: r, Outcome: o, Previous: st.local}
-	if c.Policy.NeedsDraw() {
+	if c.policy.NeedsDraw() {
 		in.Fraction = s.draw(r, rng.Jitter)
 	} else {
-		in.Fraction = c.Policy.FractionOf(r.Attempt, 0)
+		in.Fraction = c.policy.FractionOf(r.Attempt, 0)
 	}
-	if c.Policy.AboveRetryAfter > 0 {
+	if c.policy.AboveRetryAfter > 0 {
 		in.Above = s.draw(r, rng.Above)
 	}
 	in.Budget, in.Held = c.budget, st.held
@@ -293,9 +293,9 @@ func (s *State) decide(r call.Request, o call.Outcome, sink Sink) {
 	d := &e.Decision
 	e.Response, e.Failure = o.Response, o.Failure
 	if b, ok := sink.(Brief); ok && b.Brief() {
-		*d = c.Policy.Decide(in)
+		*d = c.policy.Decide(in)
 	} else {
-		*d = c.Policy.Explain(in)
+		*d = c.policy.Explain(in)
 	}
 	c.spend(st, &in, d)
 	switch d.Verdict {
@@ -318,7 +318,7 @@ func (s *State) draw(r call.Request, purpose rng.Purpose) rng.Ratio {
 // spend settles the client's budget after a decision, and ends the call unless it waits.
 func (c *client) spend(st *callState, in *retry.Input, d *decision.Decision) {
 	in.Budget, in.Held = c.budget, st.held
-	c.budget, st.held = c.Policy.Spend(in, d)
+	c.budget, st.held = c.policy.Spend(in, d)
 	if d.Verdict != decision.Retry {
 		st.phase = ended
 		c.budget = c.budget.End()

@@ -17,10 +17,11 @@ func guard(r *rand.Rand, c *sim.Config) {
 		Running: 1 + r.IntN(2), Queue: r.IntN(3), CallerTimeout: pick(r, 0, 200*time.Millisecond, 2*time.Second),
 	}}}
 	for i := range c.Clients {
-		g := &c.Clients[i].Guards
 		if r.IntN(3) > 0 {
 			continue
 		}
+		g := new(sim.Guards)
+		c.Clients[i].Guards = g
 		g.Pool = r.IntN(2)
 		if r.IntN(2) == 0 {
 			g.Breaker = breaker.Config{
