@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"runtime/debug"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -33,6 +34,7 @@ type program struct {
 	lessons  map[string]*lesson.Lesson
 	book     *progress.Book
 	page     page
+	painter  *painter
 	hash     string
 	ctx      app.Context
 	mounted  bool
@@ -42,7 +44,9 @@ type program struct {
 
 // Run fetches what the first page needs, then hands over to go-app. Until then the static text stays on the page.
 func Run() {
+	debug.SetGCPercent(400) // the heap is small, and a collection in the middle of a step is seen
 	p := &program{settings: loadSettings(), size: firstSize(), lessons: map[string]*lesson.Lesson{}, book: &progress.Book{}}
+	p.painter = &painter{send: p.send, regions: map[string]*drawnRegion{}}
 	p.loadBook()
 	if err := text.Load([]byte(window.Get("retrylabMessages").String())); err != nil {
 		panic(err) // boot.js starts the program when the messages of its own build have come
@@ -109,7 +113,7 @@ func (p *program) Render() app.UI {
 		p.title, p.lang = title, p.settings.Lang
 		setTitle(title, p.lang)
 	}
-	return element(p.page.View(), "", p.send)
+	return p.painter.element(p.page.View(), "")
 }
 
 // open prepares and shows an address at once.

@@ -18,6 +18,49 @@ const svgNamespace = "http://www.w3.org/2000/svg"
 // element turns a tree into go-app elements. Namespace and handlers are what go-app wants told at each element: an SVG
 // element without its namespace is not drawn, and a handler whose scope does not change keeps what an older one captured.
 func element(n view.Node, ns string, send sender) app.UI {
+	return (&painter{send: send}).element(n, ns)
+}
+
+// painter draws pages. It keeps the regions that it drew last, so that one that has not changed costs a comparison.
+type painter struct {
+	send    sender
+	regions map[string]*drawnRegion // nil draws everything as it comes
+}
+
+type drawnRegion struct {
+	tree    view.Node
+	version int
+}
+
+// region is a part of the page as a component of its own: go-app draws it again only when its version has changed.
+type region struct {
+	app.Compo
+
+	Name    string
+	Version int
+	painter *painter
+}
+
+// Render draws the region as it was painted last.
+func (r *region) Render() app.UI { return r.painter.plain(r.painter.regions[r.Name].tree, "") }
+
+func (p *painter) element(n view.Node, ns string) app.UI {
+	if n.Region == "" || p.regions == nil {
+		return p.plain(n, ns)
+	}
+	d := p.regions[n.Region]
+	switch {
+	case d == nil:
+		d = &drawnRegion{tree: n}
+		p.regions[n.Region] = d
+	case !view.Equal(d.tree, n):
+		d.tree = n
+		d.version++
+	}
+	return &region{Name: n.Region, Version: d.version, painter: p}
+}
+
+func (p *painter) plain(n view.Node, ns string) app.UI {
 	if n.Tag == "" {
 		return app.Text(n.Text)
 	}
@@ -26,7 +69,7 @@ func element(n view.Node, ns string, send sender) app.UI {
 	}
 	kids := make([]app.UI, len(n.Kids))
 	for i, k := range n.Kids {
-		kids[i] = element(k, ns, send)
+		kids[i] = p.element(k, ns)
 	}
 	e := app.Elem(n.Tag)
 	if ns != "" {
@@ -39,7 +82,7 @@ func element(n view.Node, ns string, send sender) app.UI {
 		e = e.Attr("checked", "false")
 	}
 	for _, h := range n.On {
-		e = e.On(h.Event, func(ctx app.Context, ev app.Event) { send(ctx, ev, h) }, app.EventScope(scope(h)))
+		e = e.On(h.Event, func(ctx app.Context, ev app.Event) { p.send(ctx, ev, h) }, app.EventScope(scope(h)))
 	}
 	return e.Body(kids...)
 }

@@ -14,11 +14,13 @@ type Node = *Elem
 
 // Elem is an element, or a text where Tag is empty.
 type Elem struct {
-	Tag   string
-	Text  string
-	Attrs []Attr
-	On    []Handler
-	Kids  []Node
+	// Region names a part of the page that mostly stays as it is: it is drawn anew only when it has changed.
+	Region string
+	Tag    string
+	Text   string
+	Attrs  []Attr
+	On     []Handler
+	Kids   []Node
 }
 
 // Attr is one attribute. Attributes without a value ("hidden") have an empty Value.
@@ -131,4 +133,32 @@ func (n *Elem) write(b *strings.Builder) {
 		k.write(b)
 	}
 	b.WriteString("</" + n.Tag + ">")
+}
+
+// Region names an element as a part of the page that is drawn anew only when it has changed.
+func Region(name string, n Node) Node {
+	n.Region = name
+	return n
+}
+
+// Equal reports whether two trees draw the same and send the same messages.
+func Equal(a, b Node) bool {
+	if a == b {
+		return true
+	}
+	if a == nil || b == nil || a.Tag != b.Tag || a.Text != b.Text || a.Region != b.Region ||
+		!slices.Equal(a.Attrs, b.Attrs) {
+		return false
+	}
+	return slices.EqualFunc(a.On, b.On, equalHandlers) && slices.EqualFunc(a.Kids, b.Kids, Equal)
+}
+
+func equalHandlers(a, b Handler) bool {
+	if a.Event != b.Event || (a.With == nil) != (b.With == nil) {
+		return false
+	}
+	if a.With != nil {
+		return a.With("0") == b.With("0")
+	}
+	return a.Msg == b.Msg
 }

@@ -13,6 +13,7 @@ import (
 	"retrylab.example/core/sim"
 	"retrylab.example/core/text"
 	"retrylab.example/wasm/progress"
+	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
 )
 
@@ -62,6 +63,9 @@ type Model struct {
 	notice      string // what the page has to say apart from the run
 	// judged holds how each branch ended; a branch never changes, so it is graded once. Looked up only.
 	judged map[int]judged
+	// keptRows are the rows of the event table that were drawn in the language rowsIn. Looked up only.
+	keptRows map[keptRow]view.Node
+	rowsIn   text.Lang
 }
 
 // judged is how the run of a branch ended: whether every check holds, on every seed, and when. The prediction is no part
@@ -170,7 +174,7 @@ func (m *Model) replay() {
 		m.problem = err.Error()
 		return
 	}
-	m.played = p
+	m.played, m.rowsIn = p, ""
 	m.pos.Count = min(m.pos.Count, len(p.Events))
 	m.judge()
 }

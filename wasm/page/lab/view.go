@@ -35,20 +35,25 @@ func (m *Model) View() view.Node {
 	if m.sheetOpen {
 		sheet = "open"
 	}
-	main := []any{view.Class("bench", ifName(!plays, "bench--read")), m.lessonColumn()}
+	main := []any{view.Class("bench", ifName(!plays, "bench--read")), view.Region("lesson", m.lessonColumn())}
 	if plays {
-		main = append(main, m.stage(), m.why())
+		main = append(main, m.stage(), view.Region("why", m.why()))
 	}
 	parts := []any{view.Class("lab", ifName(!plays, "lab--read")), view.A("data-pane", pane), view.A("data-sheet", sheet), view.If(m.clockOpen, view.A("data-clock", "open")),
-		view.Icons(), timeline.Defs(), frame.SkipLink(m.lang(), skipTo(plays)), m.top()}
+		view.Region("icons", view.Icons()), view.Region("defs", timeline.Defs()), frame.SkipLink(m.lang(), skipTo(plays)),
+		view.Region("bar", m.top())}
 	if plays {
 		parts = append(parts, m.panes())
 	}
 	parts = append(parts, view.El("main", main...))
 	if plays {
-		parts = append(parts, m.totalsStrip())
+		parts = append(parts, view.Region("totals", m.totalsStrip()))
 	}
-	return view.El("div", append(parts, frame.Dialogs(m.Settings))...)
+	for _, d := range frame.Dialogs(m.Settings) {
+		id, _ := d.Get("id")
+		parts = append(parts, view.Region(id, d))
+	}
+	return view.El("div", parts...)
 }
 
 func ifName(ok bool, name string) string {

@@ -30,9 +30,13 @@ func (m *Model) events() view.Node {
 		return view.El("details", append(parts, view.El("p", view.Class("note events__none"), l.Say("lab.no-events-yet")))...)
 	}
 	from, to := m.rows()
-	rows := make([]view.Node, 0, to-from)
-	for i := from; i < to; i++ {
-		rows = append(rows, m.eventRow(&m.played.Events[i]))
+	var bodies []view.Node
+	for first := from; first < to; first += page {
+		body := view.El("tbody")
+		for i := first; i < min(first+page, to); i++ {
+			body.Kids = append(body.Kids, m.eventRow(&m.played.Events[i]))
+		}
+		bodies = append(bodies, view.Region("rows-"+strconv.Itoa(len(bodies)), body))
 	}
 	head := view.El("tr")
 	for _, word := range []string{"lab.col-number", "lab.col-time", "lab.col-who", "lab.col-what"} {
@@ -40,7 +44,7 @@ func (m *Model) events() view.Node {
 	}
 	return view.El("details", append(parts, view.El("div", view.Class("events__box"), view.A("tabindex", "0"), view.A("role", "region"),
 		view.A("aria-label", l.Say("lab.events")), view.A("data-keys", "clock"), m.leftOut(from, to),
-		view.El("table", view.Class("ev"), view.El("thead", head), view.El("tbody", rows))))...)
+		view.El("table", view.Class("ev"), view.El("thead", head), bodies)))...)
 }
 
 // rows returns which events are in the table: all of a short run, of a long one the page of the explained event and those
@@ -66,7 +70,27 @@ func (m *Model) leftOut(from, to int) any {
 		m.lang().Say("lab.rows-shown", "from", strconv.Itoa(from+1), "to", strconv.Itoa(to), "count", strconv.Itoa(m.pos.Count)))
 }
 
+// keptRow names a row that was drawn: an event does not change, so its row only depends on whether it is chosen.
+type keptRow struct {
+	seq    int
+	chosen bool
+}
+
+// eventRow draws a row once for as long as the run and the language stay.
 func (m *Model) eventRow(e *event.Event) view.Node {
+	if m.rowsIn != m.lang() {
+		m.keptRows, m.rowsIn = map[keptRow]view.Node{}, m.lang()
+	}
+	key := keptRow{e.Seq, e.Seq == m.selected}
+	row, kept := m.keptRows[key]
+	if !kept {
+		row = m.drawRow(e)
+		m.keptRows[key] = row
+	}
+	return row
+}
+
+func (m *Model) drawRow(e *event.Event) view.Node {
 	at := m.lang().Seconds(e.At.Sub(clock.Start))
 	chosen := e.Seq == m.selected
 	return view.El("tr", view.A("id", rowID(e.Seq)), view.If(chosen, view.Class("is-sel")),

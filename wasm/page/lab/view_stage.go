@@ -17,9 +17,9 @@ func (m *Model) stage() view.Node {
 	return view.El("section", view.Class("stage"), view.A("id", stageID), view.A("tabindex", "-1"), view.A("aria-labelledby", "stage-h"),
 		view.El("h2", view.Class("vh"), view.A("id", "stage-h"), l.Say("lab.timeline")),
 		m.sendBar(), m.runsBar(),
-		view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "group"), view.A("data-keys", "clock"),
-			view.A("aria-label", l.Say("lab.timeline-keys")), timeline.Draw(m.drawing())),
-		m.clock(), m.events())
+		view.Region("timeline", view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "group"), view.A("data-keys", "clock"),
+			view.A("aria-label", l.Say("lab.timeline-keys")), timeline.Draw(m.drawing()))),
+		view.Region("clock", m.clock()), m.events())
 }
 
 // drawing says what the timeline shows.
