@@ -65,6 +65,13 @@ func Digest(events []event.Event) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// AppendDecision appends a receipt as one JSON object, as it stands in the line of its event.
+func AppendDecision(b []byte, d *decision.Decision) []byte {
+	o := object{b: append(b, '{')}
+	o.receipt(d)
+	return append(o.b, '}')
+}
+
 // object writes the fields of one JSON object; its caller closes it.
 type object struct{ b []byte }
 
@@ -143,6 +150,11 @@ func (o *object) response(r call.Response) {
 
 func (o *object) decision(d *decision.Decision) {
 	o.open("decision")
+	o.receipt(d)
+	o.close()
+}
+
+func (o *object) receipt(d *decision.Decision) {
 	o.str("verdict", d.Verdict.String())
 	o.str("reason", d.Reason.String())
 	o.int("wait", int64(d.Wait))
@@ -174,7 +186,6 @@ func (o *object) decision(d *decision.Decision) {
 		}
 		o.endArray()
 	}
-	o.close()
 }
 
 // Seconds returns d with a unit and three decimals, rounded towards 0, as in "1.850 s".

@@ -22,6 +22,7 @@ var commands = []func() *cobra.Command{
 	newLint,
 	newCheck,
 	newRetryAfter,
+	newDecide,
 }
 
 // Exit statuses.
