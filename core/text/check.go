@@ -25,8 +25,8 @@ func (l Lang) CheckValue(v lesson.Value) string {
 
 // checkCode returns an outcome or a reason in words.
 func (l Lang) checkCode(code string) string {
-	if r, ok := decision.ParseReason(code); ok {
-		return l.Reason(r)
+	if r, ok := decision.ParseReason(code); ok && r != decision.Succeeded {
+		return l.Say("check.gave-up-because", "reason", l.Reason(r))
 	}
 	return l.Say("check." + code)
 }

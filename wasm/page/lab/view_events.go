@@ -97,5 +97,18 @@ func (m *Model) drawRow(e *event.Event) view.Node {
 		view.El("td", view.Class("ev__n"), strconv.Itoa(e.Seq)),
 		view.El("td", view.Class("ev__t"), button("ev__b", Select{e.Seq}, view.If(chosen, view.A("aria-current", "true")), at)),
 		view.El("td", view.Class("ev__w"), m.lang().Who(e, m.names())),
-		view.El("td", view.El("span", view.Class("ev__m"), timeline.MarkIcon(timeline.MarkFor(e))), m.lang().Event(e, m.names())))
+		view.El("td", view.El("span", view.Class("ev__m"), timeline.MarkIcon(m.markOf(e))), m.lang().Event(e, m.names())))
+}
+
+// markOf returns the shape of an event. An effect beyond the first of its call that changed the total is a duplicate.
+func (m *Model) markOf(e *event.Event) string {
+	if e.Kind == event.EffectApplied && e.Delta != 0 {
+		for i := range m.played.Events[:e.Seq-1] {
+			o := &m.played.Events[i]
+			if o.Kind == event.EffectApplied && o.Request.Client == e.Request.Client && o.Request.Call == e.Request.Call {
+				return "dup"
+			}
+		}
+	}
+	return timeline.MarkFor(e)
 }

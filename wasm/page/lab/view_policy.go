@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,7 +50,7 @@ func (m *Model) knob(name string) view.Node {
 	var control view.Node
 	switch name {
 	case "jitter":
-		control = m.knobSelect(name, backoff.JitterNames(), set)
+		control = m.knobSelect(name, jitterKinds(), set)
 	case "retryAfter":
 		control = m.knobSelect(name, retryafter.RuleNames(), set)
 	case "methods":
@@ -149,4 +150,11 @@ func kebab(name string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// jitterKinds are the jitters that need no setting of their own, as the share of plus-minus is one.
+func jitterKinds() []string {
+	return slices.DeleteFunc(slices.Clone(backoff.JitterNames()), func(name string) bool {
+		return name == backoff.PlusMinus.String()
+	})
 }
