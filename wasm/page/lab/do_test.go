@@ -169,7 +169,7 @@ func TestPredictionsComeFirst(t *testing.T) {
 	if page := plain(find(t, p.View(), predictID)); !strings.Contains(page, "As you said") || p.state() != progress.Solved {
 		t.Errorf("a right answer says %q, state %q", page, p.state())
 	}
-	if !p.judgedBranch(p.tree.Branches()[0]).holds || !strings.Contains(plain(p.View()), "goal met") {
+	if !p.judgedBranch(p.tree.Branches()[0]).holds || !strings.Contains(plain(p.View()), "all checks hold") {
 		t.Error("the same run is listed as one that failed, as it was with the other answer")
 	}
 }
