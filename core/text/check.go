@@ -1,17 +1,19 @@
 package text
 
 import (
+	"strings"
+
 	"retrylab.example/core/decision"
 	"retrylab.example/core/lesson"
 )
 
 // CheckValue returns one side of a check's comparison: what was expected, or what is.
 func (l Lang) CheckValue(v lesson.Value) string {
-	s := v.Text
+	s := l.checkNumbers(v.Text)
 	if v.Code != "" {
 		s = l.checkCode(v.Code)
 		if v.Text != "" {
-			s = v.Text + ", " + s
+			s = l.checkNumbers(v.Text) + l.Say("part.list") + s
 		}
 	}
 	switch v.Bound {
@@ -21,6 +23,17 @@ func (l Lang) CheckValue(v lesson.Value) string {
 		return l.Say("check.at-most", "value", s)
 	}
 	return s
+}
+
+// checkNumbers gives durations the unit of the language; other numbers stay.
+func (l Lang) checkNumbers(s string) string {
+	parts := strings.Split(s, ", ")
+	for i, part := range parts {
+		if n, isDuration := strings.CutSuffix(part, " s"); isDuration {
+			parts[i] = l.Say("seconds", "n", n)
+		}
+	}
+	return strings.Join(parts, l.Say("part.list"))
 }
 
 // checkCode returns an outcome or a reason in words.

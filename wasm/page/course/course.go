@@ -71,7 +71,7 @@ func (m *Model) onward() any {
 	}
 	title := view.El("h2", view.A("id", "cont-h"), m.written(entry.Title))
 	if step < len(entry.Steps) {
-		title.Kids = append(title.Kids, view.Text(", "+l.Say("course.step", "n", strconv.Itoa(step+1))+": "), m.written(entry.Steps[step].Title))
+		title.Kids = append(title.Kids, view.Text(l.Say("part.list")+l.Say("course.step", "n", strconv.Itoa(step+1))+": "), m.written(entry.Steps[step].Title))
 	}
 	solved, seen := m.done(entry)
 	return view.El("section", view.Class("cont"), view.A("aria-labelledby", "cont-h"),
