@@ -24,11 +24,6 @@ func (a axis) in(t clock.Instant) float64 {
 	return a.at(min(max(t, clock.Start), a.end))
 }
 
-func (a axis) instant(px float64) clock.Instant {
-	f := min(max((px-a.from)/a.span, 0), 1)
-	return clock.Instant(f*float64(a.end) + 0.5)
-}
-
 // emptyEnd is the axis of a run that has no end yet.
 const emptyEnd = clock.Instant(5 * time.Second)
 
@@ -76,6 +71,3 @@ func tick(t clock.Instant) string {
 	s := strconv.FormatFloat(float64(t)/1e9, 'f', 9, 64)
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
 }
-
-// TimeAt returns the instant at a place of the plot, for scrubbing: the pixel is x, or y where time runs down.
-func TimeAt(in Input, px float64) clock.Instant { return newSheet(in).axis.instant(px) }
