@@ -33,8 +33,9 @@ type Config struct {
 	// Ledger says how long keys are remembered, and which errors.
 	Ledger ledger.Config
 
-	// Work says how long the partner works on a request.
-	Work Work
+	// Work says how long the partner works on a request, Paths how long on those of some paths instead.
+	Work  Work
+	Paths []PathWork
 	// Capacity bounds how many requests are worked on and how many wait for that. The zero value is no bound.
 	Capacity bulkhead.Config
 	// Slots are what reservations take places of.
@@ -76,8 +77,10 @@ func New(c Config) (Partner, error) {
 	if p.rate, err = limit.NewFixed(rateLimit); err != nil {
 		return Partner{}, err
 	}
-	if c.Work.Least < 0 || c.Work.PerBusy < 0 {
-		return Partner{}, ErrWork
+	for _, w := range append([]PathWork{{Work: c.Work}}, c.Paths...) {
+		if w.Least < 0 || w.PerBusy < 0 {
+			return Partner{}, ErrWork
+		}
 	}
 	if c.Slots.Count < 0 || c.Slots.Places < 0 || c.Slots.Count > MaxSlots || c.Slots.Places > MaxAmount {
 		return Partner{}, ErrSlots

@@ -274,7 +274,7 @@ func TestHandleAnswersInOneStep(t *testing.T) {
 func TestBadSettingsAreRefused(t *testing.T) {
 	for _, c := range []Config{
 		{Fixed: limit.FixedConfig{Limit: 1}}, {Bucket: limit.BucketConfig{Period: 1}}, {GCRA: limit.GCRAConfig{Limit: 1}},
-		{Concurrency: limit.ConcurrencyConfig{Limit: -1}}, {Work: Work{Least: -1}}, {Work: Work{PerBusy: -1}},
+		{Concurrency: limit.ConcurrencyConfig{Limit: -1}}, {Work: Work{Least: -1}}, {Work: Work{PerBusy: -1}}, {Paths: []PathWork{{Path: "/rate", Work: Work{Least: -1}}}},
 		{Capacity: bulkhead.Config{Queue: 1}}, {Slots: Slots{Count: -1}}, {Slots: Slots{Count: MaxSlots + 1}},
 		{Slots: Slots{Places: -1}}, {Slots: Slots{Places: MaxAmount + 1}},
 	} {

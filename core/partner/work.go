@@ -1,6 +1,7 @@
 package partner
 
 import (
+	"strings"
 	"time"
 
 	"retrylab.example/core/call"
@@ -24,6 +25,34 @@ type Work struct {
 
 // Takes reports whether work takes any time.
 func (w Work) Takes() bool { return w != Work{} }
+
+// PathWork says how long the partner works on requests of one path and of those below it: "/reservations" is the path of
+// "/reservations/7" too.
+type PathWork struct {
+	Path string
+	Work
+}
+
+// WorkOn returns how long the partner works on a request: what the first entry of Paths says that is about its path,
+// else Work.
+func (c *Config) WorkOn(path string) Work {
+	for i := range c.Paths {
+		if below, ok := strings.CutPrefix(path, c.Paths[i].Path); ok && (below == "" || below[0] == '/') {
+			return c.Paths[i].Work
+		}
+	}
+	return c.Work
+}
+
+// WorkTakes reports whether work on any path takes time.
+func (c *Config) WorkTakes() bool {
+	for i := range c.Paths {
+		if c.Paths[i].Takes() {
+			return true
+		}
+	}
+	return c.Work.Takes()
+}
 
 func (w Work) time(draw uint64, busy int) time.Duration {
 	spread := rng.OfDraw(draw).Scale(max(w.Most-w.Least, 0))
@@ -202,7 +231,7 @@ func (p *Partner) begin(now clock.Instant, j *job, res *Result) {
 	}
 	ends := clock.Max
 	if !queued {
-		ends = now.Add(p.config.Work.time(j.draw, p.busy(j.task)))
+		ends = now.Add(p.config.WorkOn(j.request.Path).time(j.draw, p.busy(j.task)))
 	}
 	p.begun++
 	j.serial = p.begun
@@ -253,7 +282,7 @@ func (p *Partner) end(now clock.Instant, j *job, res *Result) {
 	p.capacity = next
 	for i := range p.jobs {
 		if q := &p.jobs[i]; task.Serial != 0 && q.task == task.Serial {
-			ends := now.Add(p.config.Work.time(q.draw, p.capacity.Running()-1))
+			ends := now.Add(p.config.WorkOn(q.request.Path).time(q.draw, p.capacity.Running()-1))
 			res.Next, res.Place = Began{Job: q.serial, Request: q.request, Ends: ends}, place
 		}
 	}
@@ -263,4 +292,4 @@ func (p *Partner) end(now clock.Instant, j *job, res *Result) {
 func (p Partner) Working() int { return len(p.jobs) }
 
 // MarksKeys reports whether a crash before the effect leaves a trace: a key in flight, or time that has passed.
-func (p Partner) MarksKeys() bool { return p.config.Ledger.Lease > 0 || p.config.Work.Takes() }
+func (p Partner) MarksKeys() bool { return p.config.Ledger.Lease > 0 || p.config.WorkTakes() }

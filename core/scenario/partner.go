@@ -13,6 +13,9 @@ import (
 // MaxPlaces bounds how many requests a partner works on and how many wait for that.
 const MaxPlaces = 10_000
 
+// MaxPaths bounds the paths that a partner works on for a time of their own.
+const MaxPaths = 20
+
 func readPartner(n *document.Node) partner.Config {
 	r := n.Object()
 	var c partner.Config
@@ -38,9 +41,9 @@ func readPartner(n *document.Node) partner.Config {
 	readBool(r, "requireKeys", &c.RequireKeys)
 	readBool(r, "splitRecord", &c.SplitRecord)
 	if f := r.Field("work"); f != nil {
-		c.Work = readWork(f)
+		c.Work, c.Paths = readWork(f)
 	}
-	c.Ledger.Lease = r.Duration("lease", defaultLease(c.Work), 0, MaxWait)
+	c.Ledger.Lease = r.Duration("lease", defaultLease(&c), 0, MaxWait)
 	if f := r.Field("errors"); f != nil {
 		c.Ledger.Errors = document.OneOf(f, ledger.ErrorsNames(), ledger.ParseErrors)
 	}
@@ -63,15 +66,37 @@ func readPartner(n *document.Node) partner.Config {
 }
 
 // defaultLease marks keys as in flight where requests can overlap: without that, two of them would both be executed.
-func defaultLease(w partner.Work) time.Duration {
-	if w.Takes() {
+func defaultLease(c *partner.Config) time.Duration {
+	if c.WorkTakes() {
 		return ledger.DefaultLease
 	}
 	return 0
 }
 
-func readWork(n *document.Node) partner.Work {
-	r := n.Object()
+// readWork reads {"least": "200ms"} for all paths, or a list in which each entry has its own:
+// [{"path": "/reservations", "least": "6s"}, {"path": "/rate", "least": "20ms"}].
+func readWork(n *document.Node) (all partner.Work, paths []partner.PathWork) {
+	if n.Kind != document.Array {
+		r := n.Object()
+		return readTime(r), nil
+	}
+	if len(n.Items) > MaxPaths {
+		n.Faultf("name the paths that take time", "the list has %d elements, more than %d", len(n.Items), MaxPaths)
+		return all, nil
+	}
+	for _, item := range n.Items {
+		r := item.Object()
+		var w partner.PathWork
+		if f := r.Need("path"); f != nil {
+			w.Path, _ = f.Match(validPath, "begin it with / and use plain characters, at most 200", "%q is not a path")
+		}
+		w.Work = readTime(r)
+		paths = append(paths, w)
+	}
+	return all, paths
+}
+
+func readTime(r *document.Reader) partner.Work {
 	w := partner.Work{Least: r.Duration("least", 0, 0, MaxWait), PerBusy: r.Duration("perBusy", 0, 0, MaxWait)}
 	w.Most = r.Duration("most", w.Least, 0, MaxWait)
 	if f := r.Field("most"); f != nil && w.Most < w.Least {
@@ -145,7 +170,7 @@ type partnerJSON struct {
 	SplitRecord bool          `json:"splitRecord,omitempty"`
 	Lease       string        `json:"lease,omitempty"`
 	Errors      string        `json:"errors,omitempty"`
-	Work        *workJSON     `json:"work,omitempty"`
+	Work        any           `json:"work,omitempty"` // a workJSON, or a list of them
 	Capacity    *capacityJSON `json:"capacity,omitempty"`
 	Slots       *slotsJSON    `json:"slots,omitempty"`
 }
@@ -166,6 +191,7 @@ type limiterJSON struct {
 }
 
 type workJSON struct {
+	Path    string `json:"path,omitempty"`
 	Least   string `json:"least"`
 	Most    string `json:"most"`
 	PerBusy string `json:"perBusy"`
@@ -192,16 +218,20 @@ func writePartner(c *partner.Config) partnerJSON {
 	if c.Limit.Limit > 0 {
 		j.Limit = &limitJSON{c.Limit.Limit, document.FormatDuration(c.Limit.Window)}
 	}
-	if c.Ledger.Lease != defaultLease(c.Work) || c.Ledger.Lease > 0 {
+	if c.Ledger.Lease != defaultLease(c) || c.Ledger.Lease > 0 {
 		j.Lease = document.FormatDuration(c.Ledger.Lease)
 	}
 	if c.Ledger.Errors != ledger.All {
 		j.Errors = c.Ledger.Errors.String()
 	}
-	if w := c.Work; w.Takes() {
-		j.Work = &workJSON{
-			document.FormatDuration(w.Least), document.FormatDuration(w.Most), document.FormatDuration(w.PerBusy),
+	if len(c.Paths) > 0 {
+		var list []workJSON
+		for _, w := range c.Paths {
+			list = append(list, writeWork(w.Path, w.Work))
 		}
+		j.Work = list
+	} else if c.Work.Takes() {
+		j.Work = writeWork("", c.Work)
 	}
 	if c.Capacity.Running > 0 {
 		j.Capacity = &capacityJSON{c.Capacity.Running, c.Capacity.Queue}
@@ -210,6 +240,12 @@ func writePartner(c *partner.Config) partnerJSON {
 		j.Slots = &slotsJSON{c.Slots.Count, c.Slots.Places}
 	}
 	return j
+}
+
+func writeWork(path string, w partner.Work) workJSON {
+	return workJSON{
+		path, document.FormatDuration(w.Least), document.FormatDuration(w.Most), document.FormatDuration(w.PerBusy),
+	}
 }
 
 func writeLimiter(c *partner.Config) *limiterJSON {

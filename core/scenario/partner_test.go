@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -18,9 +19,11 @@ func drawPartner(t *rapid.T, c *partner.Config) {
 	c.RequireKeys, c.SplitRecord = rapid.Bool().Draw(t, "require"), rapid.Bool().Draw(t, "split")
 	c.Ledger.Lease = drawDuration(t, MaxWait)
 	c.Ledger.Errors = ledger.Errors(rapid.IntRange(0, len(ledger.ErrorsNames())-1).Draw(t, "errors"))
-	if rapid.Bool().Draw(t, "works") {
-		c.Work = partner.Work{Least: drawDuration(t, time.Hour), PerBusy: drawDuration(t, time.Hour)}
-		c.Work.Most = c.Work.Least + drawDuration(t, time.Hour)
+	switch rapid.IntRange(0, 2).Draw(t, "works") {
+	case 1:
+		c.Work = drawWork(t)
+	case 2:
+		c.Paths = []partner.PathWork{{Path: "/reservations", Work: drawWork(t)}, {Path: "/rate", Work: drawWork(t)}}
 	}
 	if rapid.Bool().Draw(t, "bounded") {
 		c.Capacity = bulkhead.Config{
@@ -54,6 +57,12 @@ func drawPartner(t *rapid.T, c *partner.Config) {
 	}
 }
 
+func drawWork(t *rapid.T) partner.Work {
+	w := partner.Work{Least: drawDuration(t, time.Hour), PerBusy: drawDuration(t, time.Hour)}
+	w.Most = w.Least + drawDuration(t, time.Hour)
+	return w
+}
+
 func TestPartnersAreRead(t *testing.T) {
 	for text, want := range map[string]partner.Config{
 		`{}`: {},
@@ -71,6 +80,10 @@ func TestPartnersAreRead(t *testing.T) {
 			Work: partner.Work{Least: 200 * time.Millisecond, Most: 200 * time.Millisecond}, Ledger: ledger.Config{Lease: time.Minute},
 		},
 		`{"work": {"perBusy": "1s"}, "lease": "0s"}`: {Work: partner.Work{PerBusy: time.Second}},
+		`{"work": [{"path": "/rate", "least": "20ms"}]}`: {
+			Paths:  []partner.PathWork{{Path: "/rate", Work: partner.Work{Least: 20 * time.Millisecond, Most: 20 * time.Millisecond}}},
+			Ledger: ledger.Config{Lease: time.Minute},
+		},
 		`{"lease": "5s", "errors": "not-5xx", "requireKeys": true, "splitRecord": true}`: {
 			Ledger: ledger.Config{Lease: 5 * time.Second, Errors: ledger.Not5xx}, RequireKeys: true, SplitRecord: true,
 		},
@@ -80,7 +93,7 @@ func TestPartnersAreRead(t *testing.T) {
 	} {
 		s, err := Read("partner.json", []byte(`{"partner": `+text+`, "clients": [{"name": "a", "policy": {"attempts": 1}}]}`))
 		want.Ledger.Lifetime = ledger.DefaultLifetime
-		if err != nil || s.Partner != want {
+		if err != nil || !reflect.DeepEqual(s.Partner, want) {
 			t.Errorf("%s: %v\ngot  %+v\nwant %+v", text, err, s.Partner, want)
 		}
 		if _, err := s.Play(nil); err != nil {

@@ -22,7 +22,7 @@ func (s *State) arrive(it *item, sink Sink) {
 		return
 	}
 	a := partner.Arrival{Request: r, Fate: partner.Fate(m)}
-	if s.config.Partner.Work.Takes() {
+	if s.config.Partner.WorkTakes() {
 		a.Draw = rng.Draw(s.config.Seed, r.Client, r.Call, r.Attempt, rng.Latency)
 	}
 	var res partner.Result

@@ -265,7 +265,7 @@ func (a *audit) check(s State) error {
 // checkTotals: a partner that ignores keys is the naive one; one that never forgets a key is the deduped one.
 func (a *audit) checkTotals(s State, t measure.Totals) error {
 	switch p := s.config.Partner; {
-	case p.SplitRecord, p.Ledger.Lease == 0 && p.Work.Takes():
+	case p.SplitRecord, p.Ledger.Lease == 0 && p.WorkTakes():
 		return nil // effects under one key may be more than one
 	case p.IgnoreKeys && t.Actual != t.Naive:
 		return fmt.Errorf("keys are ignored: actual %d, naive %d", t.Actual, t.Naive)

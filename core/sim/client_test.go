@@ -128,6 +128,12 @@ func (p *play) world(a arguments, input string) (err error) {
 			for range max(times, 1) {
 				c.Script = append(c.Script, m)
 			}
+		case "work":
+			w := partner.PathWork{Path: a.word(0)}
+			if w.Least, err = time.ParseDuration(a.word(1)); err != nil {
+				return err
+			}
+			c.Partner.Paths = append(c.Partner.Paths, w)
 		default:
 			if err := guardLine(&c, cmd, a); err != nil {
 				return fmt.Errorf("line %q: %w", line, err)

@@ -28,6 +28,7 @@ import (
 //	      [lease=5s] [errors=all|not-5xx|none] [require-keys] [split-record] … (see partner_test.go)
 //	  client NAME [preset=lesson-a|lesson-c] [attempts=] [deadline=] … (see client_test.go)
 //	  script FAULT [STATUS] [retry-after=] [delay=]
+//	  work PATH LEAST
 //	  pool NAME running= [queue=] [timeout=], and of a client: in CLIENT POOL, breaker CLIENT window= …,
 //	  limiter CLIENT capacity= period= [mode=] [poll=], fallback CLIENT STATUS (see guardline_test.go)
 //	fire [client=NAME] METHOD PATH [key=] [amount=] [slot=] [times=]

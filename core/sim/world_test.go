@@ -108,6 +108,7 @@ func (c *choices) busy(p *partner.Config) {
 	}
 	p.Work = choose(c, partner.Work{}, partner.Work{Least: 200 * ms}, partner.Work{Least: 1, Most: time.Second},
 		partner.Work{PerBusy: 300 * ms})
+	p.Paths = some(c, partner.PathWork{Path: "/reservations", Work: partner.Work{Least: 300 * ms}}, partner.PathWork{Path: "/total"})
 	p.Capacity = choose(c, bulkhead.Config{}, bulkhead.Config{}, bulkhead.Config{Running: 1}, bulkhead.Config{Running: 1, Queue: 2})
 	p.Slots = choose(c, partner.Slots{}, partner.Slots{Count: 2, Places: 6})
 	p.Ledger.Lease = choose(c, 0, 500*ms, time.Minute)
