@@ -58,17 +58,6 @@ func (t Text) In(want string) (text, lang string) {
 	return t[0].Text, t[0].Lang
 }
 
-// Prose returns the texts that are written in Markdown; titles, questions, options and goals of checks are plain.
-func (l *Lesson) Prose() []Text {
-	texts := append([]Text{l.Why, l.Limits}, l.Checklist...)
-	for i := range l.Steps {
-		s := &l.Steps[i]
-		texts = append(texts, s.Body, s.Goal, s.Explanation)
-		texts = append(texts, s.Hints...)
-	}
-	return texts
-}
-
 // Kind is what a step asks of the learner.
 type Kind uint8
 

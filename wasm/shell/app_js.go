@@ -198,13 +198,6 @@ func (p *program) lesson(e *catalog.Entry) (*lesson.Lesson, error) {
 	if err != nil {
 		return nil, err
 	}
-	parsed, err := fetchText("prose/" + e.File)
-	if err != nil {
-		return nil, err
-	}
-	if prose, err := view.ReadProse([]byte(parsed)); err == nil {
-		view.Prepare(prose) // without it the texts are shown as they are written
-	}
 	l, err := lesson.Read(e.File, []byte(data))
 	if err != nil {
 		return nil, err

@@ -1,5 +1,3 @@
-//go:build !browser
-
 package view
 
 import (
@@ -13,7 +11,7 @@ import (
 
 // Markdown turns a lesson's text into elements. A lesson is not trusted, so there is an allow-list: paragraphs, lists,
 // emphasis, code, quotes and the text of links. Raw HTML and pictures are left out; nothing in it can be fetched,
-// clicked or run. The browser program has no parser: it is given what this makes (see Prose). Names of characters as &amp; stand as they are written: their table would be larger than all texts.
+// clicked or run. Names of characters as &amp; stand as they are written: their table would be larger than all texts.
 func Markdown(source string) []Node {
 	src := []byte(source)
 	root := grammar.Parse(text.NewReader(src))
@@ -108,6 +106,3 @@ func codeBlock(lines *text.Segments, src []byte) Node {
 	}
 	return preformatted([]Node{Text(s)})
 }
-
-// Prepare does nothing where texts are parsed as they come.
-func Prepare(Prose) {}

@@ -48,6 +48,7 @@ var layers = [][]string{
 	{"wasm/edge/bridge"},
 	{"wasm/app", "wasm/edge"},
 	{"web/server"},
+	{"web/site/nethttp"}, // stands in for net/http in the browser program
 	{"web/site"},
 	{"web/cli"},
 	{"web/e2e", "web/e2e/testdata/stops", "web/house"},

@@ -9,9 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"retrylab.example/core/lesson"
 	"retrylab.example/core/text"
-	"retrylab.example/wasm/view"
 )
 
 // Renderer makes what is derived from the lessons when the site is built. The lessons come by file name.
@@ -55,9 +53,6 @@ func render(r Renderer, lessons map[string][]byte) (map[string][]byte, error) {
 		files["lessons/"+name] = data
 	}
 	files["messages.json"] = text.Catalog()
-	for name, data := range lessons {
-		files["prose/"+name] = prose(name, data)
-	}
 	index, err := r.Index(lessons)
 	if err != nil {
 		return nil, fmt.Errorf("lesson index: %w", err)
@@ -80,19 +75,6 @@ func render(r Renderer, lessons map[string][]byte) (map[string][]byte, error) {
 		files[name] = data
 	}
 	return files, nil
-}
-
-// prose returns the texts of a lesson with their Markdown parsed. A lesson with faults has none: the page tells them.
-func prose(name string, data []byte) []byte {
-	p := view.Prose{}
-	if l, err := lesson.Read(name, data); err == nil {
-		for _, t := range l.Prose() {
-			for _, tr := range t {
-				p.Add(tr.Text)
-			}
-		}
-	}
-	return p.Write()
 }
 
 var fragmentName = regexp.MustCompile(`^fragments/(course|[a-z0-9-]+/[a-z0-9-]+)\.(en|ko|ja)\.html$`)

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,7 +13,13 @@ import (
 // commit left out, so that the same source gives the same bytes, and with them the same name of the build, everywhere.
 func buildWasm(root string) ([]byte, error) {
 	out := filepath.Join(root, "build", "app.wasm")
-	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-tags=browser", "-ldflags=-s -w", "-o", out}, smaller()...)
+	overlay, err := withoutServer(root)
+	if err != nil {
+		return nil, err
+	}
+	args := append([]string{
+		"build", "-trimpath", "-buildvcs=false", "-tags=browser", "-ldflags=-s -w", "-overlay", overlay, "-o", out,
+	}, smaller()...)
 	cmd := exec.Command("go", append(args, "./wasm/app")...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
@@ -23,8 +30,8 @@ func buildWasm(root string) ([]byte, error) {
 }
 
 // smaller returns the compiler flags that inline only where time is spent: in the runtime, in what it stands on, and in
-// the simulation. The rest runs a few times for each key press, or never, as most of net/http, which go-app links. It
-// saves a twentieth of what a visitor waits for.
+// the simulation. The rest runs a few times for each key press, or never. It saves a twentieth of what a visitor waits
+// for.
 func smaller() []string {
 	flags := []string{"-gcflags=all=-l"}
 	for _, fast := range []string{
@@ -39,11 +46,45 @@ func smaller() []string {
 	return flags
 }
 
+// withoutServer writes the overlay under which the program is built, and returns its path: in it net/http is the stub of
+// web/site/nethttp. go-app's server, which the program never runs, would link TLS, certificates and HTTP/2.
+func withoutServer(root string) (string, error) {
+	goroot, err := goroot()
+	if err != nil {
+		return "", err
+	}
+	real := filepath.Join(goroot, "src", "net", "http")
+	files, err := filepath.Glob(filepath.Join(real, "*.go"))
+	if err != nil || len(files) == 0 {
+		return "", fmt.Errorf("Go's own net/http is not in %s: install Go with its sources", real)
+	}
+	replace := map[string]string{}
+	for _, f := range files {
+		replace[f] = "" // no such file
+	}
+	replace[filepath.Join(real, "http.go")] = filepath.Join(root, "web", "site", "nethttp", "http.go")
+	data, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	name := filepath.Join(root, "build", "overlay.json")
+	return name, writeFile(name, data)
+}
+
+// goroot returns the folder of the Go that builds the program.
+func goroot() (string, error) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return "", fmt.Errorf("asking go for its folder: %w", err)
+	}
+	return string(bytes.TrimSpace(out)), nil
+}
+
 // wasmExec gives the JavaScript side of Go's runtime. It must be of the very Go release that builds the program.
 func wasmExec() ([]byte, error) {
-	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	goroot, err := goroot()
 	if err != nil {
-		return nil, fmt.Errorf("asking go for its folder: %w", err)
+		return nil, err
 	}
-	return os.ReadFile(filepath.Join(string(bytes.TrimSpace(goroot)), "lib", "wasm", "wasm_exec.js"))
+	return os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"))
 }
