@@ -155,6 +155,16 @@ func Kinds() []Kind {
 	return all
 }
 
+// ParseKind returns the kind of that name.
+func ParseKind(name string) (Kind, bool) {
+	for k := Kind(1); k < numKinds; k++ {
+		if kindNames[k] == name {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
 // Decides reports whether an event of this kind is a choice: its Decision is set.
 func (e *Event) Decides() bool { return e.Decision.Verdict != decision.NoVerdict }
 

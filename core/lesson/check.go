@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"retrylab.example/core/breaker"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
 	"retrylab.example/core/measure"
@@ -31,6 +32,12 @@ type Check struct {
 	Reason                decision.Reason
 	Fault                 event.Fault
 	Fired                 Fired
+	// Then is what Happens counts. In an Order it comes after First.
+	First, Then Moment
+	// Pool is the bulkhead of a StateCheck, counted from 1 in its scenario, and Circuit the wanted state of a breaker.
+	Pool    int
+	Circuit breaker.State
+	members []int // the clients whose calls start in the pool
 }
 
 // Fired describes a request that the learner should have sent. Empty fields match anything.
@@ -79,14 +86,33 @@ const (
 	FiredCheck
 	// Injected: the learner ordered Fault (or a reply of Status), at least Number times.
 	Injected
+	// Retries: how many attempts of the call were sent after its first; Bound, Number.
+	Retries
+	// Order: the first event like Then comes after the first like First.
+	Order
+	// Happens: how many events are like Then; Bound, Number.
+	Happens
+	// StateCheck: the circuit of Client is now as Circuit says (Of breaker), or the highest number of tasks that ever were
+	// running or queued in Pool at once (Of running or queued); Bound, Number.
+	StateCheck
 )
 
 var checkKindNames = [...]string{
 	"count", "total", "waits", "outcome", "ends", "starts", "decided", "fired", "injected",
+	"retries", "order", "happens", "state",
 }
 
 // String returns the name used in files.
 func (k CheckKind) String() string { return checkKindNames[k] }
+
+// CheckKinds returns every kind.
+func CheckKinds() []CheckKind {
+	var all []CheckKind
+	for k := range checkKindNames {
+		all = append(all, CheckKind(k))
+	}
+	return all
+}
 
 // ParseCheckKind returns the kind of that name.
 func ParseCheckKind(name string) (CheckKind, bool) {

@@ -3,6 +3,7 @@ package lesson
 import (
 	"time"
 
+	"retrylab.example/core/breaker"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
@@ -20,14 +21,26 @@ type Judge struct {
 	waits  []time.Duration
 	times  int64
 	over   int
+	// first is the event that an Order waits for first; circuit is the state of the breaker, and queued and running are
+	// the tasks of the pool.
+	first           int
+	circuit         breaker.State
+	queued, running int64
 }
 
 // Judge returns the judge of a check before the first event.
 func (c *Check) Judge() Judge {
 	j := Judge{check: c}
 	switch c.Kind {
-	case Count, Total:
+	case Count, Total, Retries, Happens:
 		j.res.Expected = number(c.Bound, c.Number)
+	case Order:
+		j.res.Expected = Value{Code: "in-order"}
+	case StateCheck:
+		j.res.Expected = number(c.Bound, c.Number)
+		if c.Of == circuitState {
+			j.res.Expected = Value{Code: c.Circuit.String()}
+		}
 	case Waits:
 		j.res.Expected = durations(c.Waits)
 	case Outcome:
@@ -58,6 +71,18 @@ func (j *Judge) Event(e *event.Event) {
 		if c.mine(e) {
 			j.mine(e)
 		}
+	case Retries:
+		if c.mine(e) {
+			j.retry(e)
+		}
+	case Happens:
+		if c.Then.like(e) {
+			j.happen(e)
+		}
+	case Order:
+		j.order(e)
+	case StateCheck:
+		j.state(e)
 	default:
 		if c.happens(e) {
 			if j.times++; j.times <= max(c.Number, 1) {
@@ -152,6 +177,17 @@ func (j *Judge) Result() Result {
 		if res.State == Open && j.over > 0 {
 			res.State, res.Seq, res.Actual = Fails, j.over, Value{Code: "never"}
 		}
+	case Retries:
+		j.retried(&res)
+	case Happens:
+		res.Actual, res.State = number(Equals, j.times), compare(c.Bound, j.times, c.Number)
+	case Order:
+		res.Actual = Value{Code: [...]string{"not-yet", "in-order", "not-in-order"}[res.State]}
+		if res.State == Open && j.first > 0 {
+			res.Actual.Code = "first-only"
+		}
+	case StateCheck:
+		j.reached(&res)
 	case Decided, FiredCheck, Injected:
 		res.Actual = number(Equals, j.times)
 		if j.times >= max(c.Number, 1) {

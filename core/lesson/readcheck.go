@@ -65,15 +65,27 @@ func (l *Lesson) readTest(r *document.Reader, s *Step) Check {
 		readFired(r, &c)
 	case Injected:
 		readInjected(r, &c)
+	case Retries:
+		readCall(r, &c, s)
+		readNumber(r, &c)
+	case Order:
+		readOrder(r, &c, s)
+	case Happens:
+		c.Then = readMoment(r, s)
+		readNumber(r, &c)
+	case StateCheck:
+		readState(r, &c, s)
 	}
 	r.Done()
 	return c
 }
 
-func reasonNames() []string {
+func reasonNames() []string { return namesOf(decision.Reasons()) }
+
+func namesOf[T interface{ String() string }](list []T) []string {
 	var names []string
-	for _, r := range decision.Reasons() {
-		names = append(names, r.String())
+	for _, v := range list {
+		names = append(names, v.String())
 	}
 	return names
 }
@@ -160,10 +172,6 @@ func readInjected(r *document.Reader, c *Check) {
 	case reply != nil:
 		c.Status = int(reply.Int(503, 200, 599))
 	default:
-		var names []string
-		for _, f := range event.Faults() {
-			names = append(names, f.String())
-		}
-		c.Fault = document.OneOf(fault, names, event.ParseFault)
+		c.Fault = document.OneOf(fault, namesOf(event.Faults()), event.ParseFault)
 	}
 }

@@ -36,10 +36,14 @@ func (l Lang) checkNumbers(s string) string {
 	return strings.Join(parts, l.Say("part.list"))
 }
 
-// checkCode returns an outcome or a reason in words.
+// checkCode returns an outcome, a reason or the state of a circuit in words.
 func (l Lang) checkCode(code string) string {
 	if r, ok := decision.ParseReason(code); ok && r != decision.Succeeded {
 		return l.Say("check.gave-up-because", "reason", l.Reason(r))
+	}
+	switch code {
+	case "closed", "open", "half-open":
+		return l.Say("circuit." + code)
 	}
 	return l.Say("check." + code)
 }

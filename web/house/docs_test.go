@@ -16,6 +16,7 @@ import (
 
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
+	"retrylab.example/core/lesson"
 )
 
 func readDoc(t *testing.T, name string) string {
@@ -45,6 +46,7 @@ func TestGlossaryCodes(t *testing.T) {
 		"Kinds of events":      names(event.Kinds()),
 		"Rows of receipts":     names(decision.Names()),
 		"Faults":               names(event.Faults()),
+		"Kinds of checks":      names(lesson.CheckKinds()),
 	} {
 		var rows []string
 		for _, m := range codeRow.FindAllStringSubmatch(section(glossary, heading), -1) {

@@ -1,0 +1,71 @@
+package lesson
+
+import (
+	"slices"
+
+	"retrylab.example/core/breaker"
+	"retrylab.example/core/decision"
+	"retrylab.example/core/event"
+)
+
+// What a StateCheck may be of.
+const (
+	circuitState = "breaker"
+	runningState = "running"
+	queuedState  = "queued"
+)
+
+var stateNames = []string{circuitState, runningState, queuedState}
+
+// state follows a circuit or a pool. An open circuit is half-open from its first probe on, and not before.
+func (j *Judge) state(e *event.Event) {
+	c := j.check
+	switch {
+	case c.Of != circuitState:
+		if slices.Contains(c.members, e.Request.Client) {
+			j.task(e)
+		}
+	case e.Request.Client != c.Client:
+	case e.Kind == event.CircuitOpened:
+		j.circuit, j.res.Seq = breaker.Open, e.Seq
+	case e.Kind == event.CircuitHalfOpened:
+		j.circuit, j.res.Seq = breaker.HalfOpen, e.Seq
+	case e.Kind == event.CircuitClosed:
+		j.circuit, j.res.Seq = breaker.Closed, e.Seq
+	}
+}
+
+// task counts the tasks of the pool and keeps the highest number: of those that run, or of those that wait.
+func (j *Judge) task(e *event.Event) {
+	switch e.Kind {
+	case event.TaskQueued:
+		j.queued++
+	case event.TaskStarted:
+		j.running++
+		if e.Decision.Reason == decision.TurnCame {
+			j.queued--
+		}
+	case event.TaskEnded:
+		j.running--
+	}
+	now := j.running
+	if j.check.Of == queuedState {
+		now = j.queued
+	}
+	for j.times < now {
+		j.happen(e)
+	}
+}
+
+// reached says how a state stands. That of a circuit may change again, and the highest number of tasks only grows.
+func (j *Judge) reached(res *Result) {
+	c := j.check
+	if c.Of != circuitState {
+		res.Actual, res.State = number(Equals, j.times), compare(c.Bound, j.times, c.Number)
+		return
+	}
+	res.Actual = Value{Code: j.circuit.String()}
+	if j.circuit == c.Circuit {
+		res.State = Holds
+	}
+}
