@@ -15,6 +15,8 @@ type Config struct {
 	Limit int
 	// Window is how far back requests count, > 0.
 	Window time.Duration
+	// RecordRefused is the mistake of counting refused requests too: a client that keeps coming is never let in again.
+	RecordRefused bool
 }
 
 // ErrSetting is returned for a limit below 1 or a window that is not positive.
@@ -23,7 +25,8 @@ var ErrSetting = errors.New("a limit must be a whole number of at least 1, and a
 // Log is a sliding log (contract B): for every key the instants of its admitted requests. A request counts while it is
 // younger than the window; at exactly the window's length it counts no longer, so the left edge is open.
 //
-// Refused requests are not recorded: recorded refusals would push the end of the limit away for ever. One key never
+// Refused requests are not recorded, unless the setting asks for that mistake: recorded refusals push the end of the
+// limit away for ever. One key never
 // blocks another. It lives in one process's memory, and its keys are test keys, not identities. A clock that is set back
 // does no harm: the latest request counts as now then, so nobody waits longer than a window.
 //
@@ -117,28 +120,40 @@ func (l Log) Take(key string, now clock.Instant) (Log, decision.Decision) {
 	}
 	e.times = prune(e.times, now.Add(-l.config.Window))
 	d := decision.Decision{Verdict: decision.Admit, Reason: decision.WindowHasRoom}
+	passes := now
 	if len(e.times) >= l.config.Limit {
+		passes = l.opens(e.times)
 		d.Verdict, d.Reason = decision.Refuse, decision.WindowFull
-		d.Wait = time.Duration(RetryAfter(e.times, now, l.config.Window)) * time.Second
+		if l.config.RecordRefused {
+			e.times = append(e.times, now)
+		}
+		d.Wait = time.Duration(RetryAfter(l.last(e.times), now, l.config.Window)) * time.Second
 	} else {
 		e.times = append(e.times, now)
 	}
-	l.explain(&d, key, e.times)
+	l.explain(&d, key, e.times, passes)
 	return l, d
 }
 
-// explain writes the receipt: the requests counted after the decision, and when the next place opens.
-func (l Log) explain(d *decision.Decision, key string, times []clock.Instant) {
-	opens := times[0].Add(l.config.Window)
+// last returns as many of the latest instants as the limit: a place opens when the first of them leaves the window.
+func (l Log) last(times []clock.Instant) []clock.Instant {
+	return times[max(len(times)-l.config.Limit, 0):]
+}
+
+func (l Log) opens(times []clock.Instant) clock.Instant { return l.last(times)[0].Add(l.config.Window) }
+
+// explain writes the receipt: the requests counted after the decision, and when the next place opens. passes is from when
+// a refused request would have been admitted.
+func (l Log) explain(d *decision.Decision, key string, times []clock.Instant, passes clock.Instant) {
 	d.Add(decision.Term{Name: decision.ClientKey, Text: key})
 	d.Add(decision.Term{
 		Name: decision.Counted, Mark: decision.Decided,
 		Value: int64(len(times)), A: int64(l.config.Limit), B: int64(l.config.Window),
 	})
-	d.Add(decision.Term{Name: decision.Opens, Value: int64(opens), A: int64(times[0])})
+	d.Add(decision.Term{Name: decision.Opens, Value: int64(l.opens(times)), A: int64(l.last(times)[0])})
 	if d.Verdict == decision.Refuse {
 		d.AddFlip(decision.Flip{
-			Name: decision.Opens, Bound: decision.AtLeast, Value: int64(opens),
+			Name: decision.Opens, Bound: decision.AtLeast, Value: int64(passes),
 			Verdict: decision.Admit, Reason: decision.WindowHasRoom,
 		})
 		d.AddFlip(decision.Flip{

@@ -9,41 +9,48 @@ import (
 	"retrylab.example/core/decision"
 )
 
-// slowLog is a sliding log that keeps every admitted request for ever and counts anew each time.
+// slowLog is a sliding log that keeps every request that it records for ever and counts anew each time.
 type slowLog struct {
 	config   Config
-	admitted []struct {
+	recorded []struct {
 		key string
 		at  clock.Instant
 	}
 }
 
 func (l *slowLog) take(key string, now clock.Instant) (admitted bool, seconds int64) {
-	first, counted := clock.Max, 0
-	for _, a := range l.admitted {
-		if a.key == key && now.Sub(a.at) < l.config.Window {
-			first, counted = min(first, a.at), counted+1
-		}
-	}
-	if counted < l.config.Limit {
-		l.admitted = append(l.admitted, struct {
+	admitted = l.counted(key, now) < l.config.Limit
+	if admitted || l.config.RecordRefused {
+		l.recorded = append(l.recorded, struct {
 			key string
 			at  clock.Instant
 		}{key, now})
-		return true, 0
 	}
-	for time.Duration(seconds)*time.Second < first.Add(l.config.Window).Sub(now) {
+	for !admitted && l.counted(key, now.Add(time.Duration(seconds)*time.Second)) >= l.config.Limit {
 		seconds++
 	}
-	return false, seconds
+	return admitted, seconds
+}
+
+func (l *slowLog) counted(key string, now clock.Instant) int {
+	n := 0
+	for _, a := range l.recorded {
+		if a.key == key && now.Sub(a.at) < l.config.Window {
+			n++
+		}
+	}
+	return n
 }
 
 func FuzzLog(f *testing.F) {
 	f.Add(uint8(2), uint16(1000), []byte{0, 0, 0, 10, 10})
 	f.Add(uint8(1), uint16(100), []byte{1, 65, 129, 193, 200, 63})
 	f.Add(uint8(3), uint16(1), []byte{0, 1, 0, 1, 0, 1})
+	f.Add(uint8(5), uint16(1000), []byte{0, 0, 0, 20, 20, 20, 20, 128})
 	f.Fuzz(func(t *testing.T, most uint8, window uint16, hits []byte) {
-		c := Config{Limit: int(most%4) + 1, Window: time.Duration(window)*10*time.Millisecond + 1}
+		c := Config{
+			Limit: int(most%4) + 1, Window: time.Duration(window)*10*time.Millisecond + 1, RecordRefused: most&4 != 0,
+		}
 		log, err := New(c)
 		if err != nil {
 			t.Fatal(err)
@@ -81,6 +88,34 @@ func checkFlips(t *testing.T, l Log, key string, now clock.Instant, d decision.D
 	_, told := l.Clone().Take(key, now.Add(d.Wait))
 	if _, then := l.Clone().Take(key, opens); then.Verdict != decision.Admit || told.Verdict != decision.Admit {
 		t.Fatalf("refused at %d, or after the Retry-After of %s", opens, d.Wait)
+	}
+}
+
+// Whoever comes every 3 s to a log that records refusals is refused for ever, and the end moves away with each time; a log
+// without the mistake lets the same client in again and again.
+func TestRecordedRefusalsPushTheEndAway(t *testing.T) {
+	for _, record := range []bool{false, true} {
+		l, err := New(Config{Limit: 2, Window: 10 * time.Second, RecordRefused: record})
+		if err != nil {
+			t.Fatal(err)
+		}
+		admitted, opens := 0, clock.Start
+		for _, at := range []int64{0, 0, 3, 6, 9, 12, 15, 18, 21} {
+			var d decision.Decision
+			l, d = l.Take("a", clock.Start.Add(time.Duration(at)*time.Second))
+			if d.Verdict == decision.Admit {
+				admitted++
+				continue
+			}
+			row, _ := d.Term(decision.Opens)
+			if record && clock.Instant(row.Value) <= opens {
+				t.Errorf("at %d s the next place opens at %d, before it was %d", at, row.Value, opens)
+			}
+			opens = clock.Instant(row.Value)
+		}
+		if want := map[bool]int{false: 4, true: 2}[record]; admitted != want {
+			t.Errorf("record %t: %d admitted, want %d", record, admitted, want)
+		}
 	}
 }
 

@@ -27,6 +27,7 @@ func readPartner(n *document.Node) partner.Config {
 			Limit:  int(l.Int("count", 1, 1, 10_000)),
 			Window: l.Duration("window", time.Second, time.Nanosecond, MaxWait),
 		}
+		readBool(l, "recordRefused", &c.Limit.RecordRefused)
 		l.Done()
 	}
 	if f := r.Field("keys"); f != nil {
@@ -176,8 +177,9 @@ type partnerJSON struct {
 }
 
 type limitJSON struct {
-	Count  int    `json:"count"`
-	Window string `json:"window"`
+	Count         int    `json:"count"`
+	Window        string `json:"window"`
+	RecordRefused bool   `json:"recordRefused,omitempty"`
 }
 
 type limiterJSON struct {
@@ -216,7 +218,7 @@ func writePartner(c *partner.Config) partnerJSON {
 		j.Keys = "ignore"
 	}
 	if c.Limit.Limit > 0 {
-		j.Limit = &limitJSON{c.Limit.Limit, document.FormatDuration(c.Limit.Window)}
+		j.Limit = &limitJSON{c.Limit.Limit, document.FormatDuration(c.Limit.Window), c.Limit.RecordRefused}
 	}
 	if c.Ledger.Lease != defaultLease(c) || c.Ledger.Lease > 0 {
 		j.Lease = document.FormatDuration(c.Ledger.Lease)

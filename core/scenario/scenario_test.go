@@ -139,7 +139,10 @@ func drawScenario(t *rapid.T) Scenario {
 		Ledger:     ledger.Config{Lifetime: max(drawDuration(t, 366*24*time.Hour), 1)},
 	}
 	if rapid.Bool().Draw(t, "limited") {
-		s.Partner.Limit = limit.Config{Limit: rapid.IntRange(1, 10_000).Draw(t, "limit"), Window: max(drawDuration(t, MaxWait), 1)}
+		s.Partner.Limit = limit.Config{
+			Limit: rapid.IntRange(1, 10_000).Draw(t, "limit"), Window: max(drawDuration(t, MaxWait), 1),
+			RecordRefused: rapid.Bool().Draw(t, "recordRefused"),
+		}
 	}
 	if rapid.Bool().Draw(t, "busy") {
 		drawPartner(t, &s.Partner)
