@@ -28,7 +28,7 @@ func (p *Partner) answer(now clock.Instant, j *job, res *Result) {
 	case !j.route.changes():
 		res.Answer.Verdict, res.Answer.Reason = decision.Return, decision.ReadOnly
 		res.Answer.Add(decision.Term{Name: decision.Method, Text: j.request.Method, Value: 1, Mark: decision.Decided})
-		p.read(j, res)
+		p.read(now, j, res)
 	default:
 		p.execute(now, j, res)
 	}
@@ -36,10 +36,14 @@ func (p *Partner) answer(now clock.Instant, j *job, res *Result) {
 }
 
 // read answers a request that changes nothing.
-func (p *Partner) read(j *job, res *Result) {
+func (p *Partner) read(now clock.Instant, j *job, res *Result) {
 	res.Response = call.Response{Status: 200}
 	b := &res.Response.Body
 	switch j.route {
+	case readWindow:
+		row := p.limiter.counted(j.request.ClientID, now)
+		res.Answer.Add(row)
+		b.Text = `{"counted":` + strconv.FormatInt(row.Value, 10) + `,"limit":` + strconv.FormatInt(row.A, 10) + `}`
 	case readRate:
 		b.Text = `{"status":"ok"}`
 	case readTotal:

@@ -2,6 +2,7 @@ package partner
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"retrylab.example/core/call"
@@ -103,6 +104,19 @@ func (l *limiter) take(key string, now clock.Instant) (d decision.Decision, open
 		}
 	}
 	return d, opens, p
+}
+
+// looksUp reports whether a request only asks how many of its caller's requests are counted: a look-up takes no place.
+func (p *Partner) looksUp(r *call.Request) bool {
+	return p.limiter.kind == slidingLog && r.Path == windowPath && strings.EqualFold(r.Method, "GET")
+}
+
+// counted returns the row that says how many requests of a client a sliding log counts. Looking changes nothing and adds
+// no client. Without such a log the row is zero.
+func (l *limiter) counted(key string, now clock.Instant) decision.Term {
+	c := l.log.Config()
+	n := len(limit.Active(l.log.History(key), now, c.Window))
+	return decision.Term{Name: decision.Counted, Value: int64(n), A: int64(c.Limit), B: int64(c.Window)}
 }
 
 // periodEnd returns the end of the period in which now lies.

@@ -13,6 +13,7 @@ type route uint8
 
 const (
 	readWork route = iota
+	readWindow
 	readRate
 	readTotal
 	readSlots
@@ -28,6 +29,7 @@ func (r route) changes() bool { return r >= changeTotal }
 
 const (
 	ratePath     = "/rate"
+	windowPath   = "/window"
 	waitlistPath = "/waitlist"
 	estimatePath = "/estimate"
 )
@@ -35,6 +37,7 @@ const (
 // route returns what a request asks for, or why the partner does not do it.
 //
 //	GET  /work               contract B: answers {"ok":true}
+//	GET  /window             how many requests of the caller a sliding log counts; itself it does not count
 //	POST /add                contract C: adds the amount
 //	GET, HEAD, PUT, DELETE, PATCH /total    reads, sets, clears, or adds to the total
 //	GET  /rate               contract D: answers {"status":"ok"}, 3 times in each whole second
@@ -48,6 +51,8 @@ func (b *book) route(r *call.Request) (route, decision.Reason) {
 	switch {
 	case r.Path == "/work" && method == "GET":
 		return readWork, decision.NoReason
+	case r.Path == windowPath && method == "GET":
+		return readWindow, decision.NoReason
 	case r.Path == ratePath && method == "GET":
 		return readRate, decision.NoReason
 	case r.Path == "/total" && (method == "GET" || method == "HEAD"):

@@ -36,6 +36,42 @@ func TestRate(t *testing.T) {
 	}
 }
 
+// A look-up says how many requests of its caller are counted. It takes no place, adds no client, and says what it says
+// in a full window too; where there is no sliding log there is nothing to look up.
+func TestLookingUpChangesNothing(t *testing.T) {
+	s := serve(t, Config{Limit: limit.Config{Limit: 2, Window: 10 * time.Second}})
+	for i, c := range []struct {
+		at         time.Duration
+		by, method string
+		path       string
+		status     int
+		body       string
+		clients    int
+	}{
+		{0, "bob", "GET", "/window", 200, `{"counted":0,"limit":2}`, 0},
+		{0, "alice", "GET", "/work", 200, `{"ok":true}`, 1},
+		{1, "alice", "get", "/window", 200, `{"counted":1,"limit":2}`, 1},
+		{1, "bob", "GET", "/window", 200, `{"counted":0,"limit":2}`, 1},
+		{2, "alice", "GET", "/work", 200, `{"ok":true}`, 1},
+		{3, "alice", "GET", "/work", 429, `{"error":"rate_limited"}`, 1},
+		{3, "alice", "GET", "/window", 200, `{"counted":2,"limit":2}`, 1},
+		{3, "not valid", "GET", "/window", 400, `{"error":"invalid_client"}`, 1},
+		{10, "alice", "GET", "/window", 200, `{"counted":1,"limit":2}`, 1},
+		{10, "alice", "POST", "/window", 404, `{"error":"not_found"}`, 1},
+		{10, "alice", "GET", "/window", 200, `{"counted":2,"limit":2}`, 1},
+	} {
+		s.now = clock.Start.Add(c.at * time.Second)
+		got := s.ask(call.Request{ClientID: c.by, Method: c.method, Path: c.path}).Response
+		if got.Status != c.status || got.Body.String() != c.body || s.p.Clients() != c.clients {
+			t.Errorf("%d: got %d %s, %d clients; want %d %s, %d", i, got.Status, got.Body, s.p.Clients(), c.status, c.body, c.clients)
+		}
+	}
+	s = serve(t, Config{Bucket: limit.BucketConfig{Capacity: 1, Period: time.Second}})
+	if got := s.ask(call.Request{ClientID: "a", Method: "GET", Path: "/window"}).Response.Status; got != 404 {
+		t.Errorf("without a sliding log: got %d", got)
+	}
+}
+
 // Contract E's routes in their order: what each answers, and what is taken after it.
 func TestReservations(t *testing.T) {
 	s := serve(t, Config{Slots: Slots{Count: 2, Places: 3}})

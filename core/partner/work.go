@@ -146,6 +146,8 @@ func (p *Partner) admit(now clock.Instant, j *job, res *Result) bool {
 		res.Answer.Add(decision.Term{Name: decision.ClientKey, Text: r.ClientID, Mark: decision.Decided})
 		p.refuse(res, 400, "invalid_client")
 		return false
+	case p.looksUp(r):
+		return true
 	default:
 		res.Admission, res.PlaceOpens, j.permit = p.limiter.take(r.ClientID, now)
 	}
@@ -161,6 +163,9 @@ func (p *Partner) admit(now clock.Instant, j *job, res *Result) bool {
 func (p *Partner) ask(now clock.Instant, j *job, res *Result) bool {
 	r := &j.request
 	route, reason := p.book.route(r)
+	if route == readWindow && p.limiter.kind != slidingLog {
+		reason = decision.Unroutable
+	}
 	j.route = route
 	switch {
 	case reason != decision.NoReason:

@@ -115,14 +115,37 @@ func (l Lang) left(deadline, now clock.Instant) string {
 	return l.Seconds(max(deadline.Sub(now), 0))
 }
 
+// windowState says what a sliding log counted before and after a request. A look-up changes nothing, nor does a refusal,
+// unless the log counts that too.
+func (l Lang) windowState(e *event.Event, counted decision.Term) []StateRow {
+	before, row := counted.Value, l.Say("state.counted")
+	if e.Kind == event.RequestAdmitted || e.Kind == event.RequestRefused && counted.Value > counted.A {
+		before--
+	}
+	rows := []StateRow{{row, l.countedOf(before, counted.A), l.countedOf(counted.Value, counted.A)}}
+	opens, ok := e.Decision.Term(decision.Opens)
+	if !ok {
+		return rows
+	}
+	then := opens.Value
+	if flips := e.Decision.Flips(); len(flips) > 0 {
+		then = flips[0].Value
+	}
+	return append(rows, StateRow{
+		l.Say("state.next-place"),
+		l.place(before, counted.A, clock.Instant(then)), l.place(counted.Value, counted.A, clock.Instant(opens.Value)),
+	})
+}
+
 // limiterState counts the caller's admitted requests whose places have not opened again.
 func (l Lang) limiterState(events []event.Event, i int) []StateRow {
 	e := &events[i]
-	terms, counts := e.Decision.Term(decision.Counted)
+	if counted, ok := e.Decision.Term(decision.Counted); ok {
+		return l.windowState(e, counted)
+	}
+	terms, counts := e.Decision.Term(decision.InPeriod)
 	if !counts {
-		if terms, counts = e.Decision.Term(decision.InPeriod); !counts {
-			return nil // what the other limiters hold is no number of requests
-		}
+		return nil // what the other limiters hold is no number of requests
 	}
 	key, _ := e.Decision.Term(decision.ClientKey)
 	counted, opens := int64(0), clock.Max
