@@ -63,7 +63,7 @@ const (
 	// SendRefused: one of the client's own guards stopped an attempt just before it was sent. Request; Decision where it
 	// was the bulkhead, the breaker or the limiter.
 	SendRefused
-	// RequestLost: Request; the partner never sees it.
+	// RequestLost: Request, Fault; the partner never sees it: it got lost on its way, or could not even leave.
 	RequestLost
 	// RequestArrived: Request.
 	RequestArrived
@@ -193,12 +193,14 @@ const (
 	TruncatedReply
 	// Fail: the partner executes the request, and that ends in a given error, without an effect.
 	Fail
+	// NeverSent: there is no connection to send the request on, and the caller learns that.
+	NeverSent
 	numFaults
 )
 
 var faultNames = [numFaults]string{
 	"none", "reply", "slow", "lost-request", "lost-reply", "crash-before", "crash-after",
-	"crash-between", "truncated-reply", "fail",
+	"crash-between", "truncated-reply", "fail", "never-sent",
 }
 
 // String returns the kebab-case name.

@@ -38,6 +38,7 @@ func Runs() []Run {
 		{"breakers", breakers},
 		{"bulkheads", bulkheads},
 		{"policies", policies},
+		{"wire", wire},
 		{"leases", leases},
 		{"reservations", reservations},
 		{"busy-partner", busyPartner},

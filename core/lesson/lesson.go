@@ -159,7 +159,7 @@ func Knobs() []string {
 func Injectable() []string {
 	return []string{
 		"400", "401", "409", "422", "429", "500", "502", "503", "504",
-		"slow", "lost-request", "lost-reply", "crash-before", "crash-after", "crash-between", "truncated-reply",
+		"slow", "never-sent", "lost-request", "lost-reply", "crash-before", "crash-after", "crash-between", "truncated-reply",
 	}
 }
 

@@ -213,6 +213,10 @@ func (a arguments) newer(set *setter, pol *retry.Policy) {
 	named(set, "deadline-test", &pol.DeadlineTest, budget.ParseDeadlineTest)
 	named(set, "shape", &pol.Backoff.Shape, backoff.ParseShape)
 	named(set, "mode", &pol.RetryAfterMode, retryafter.ParseMode)
+	named(set, "failures", &pol.Failures, func(text string) ([]call.Failure, bool) {
+		f, ok := call.ParseFailure(text)
+		return []call.Failure{f}, ok
+	})
 	set.duration("max-retry-after", &pol.MaxRetryAfter)
 	set.duration("above", &pol.AboveRetryAfter)
 	set.field("factor", func(text string) error {

@@ -32,6 +32,7 @@ type itemKind uint8
 const (
 	requestArrives itemKind = iota
 	replyArrives
+	connectionRefused
 	connectionBreaks
 	replyBreaksOff
 	workEnds

@@ -136,6 +136,8 @@ func (s *State) handle(it *item, sink Sink) {
 		s.arrive(it, sink)
 	case replyArrives:
 		s.reply(it, sink)
+	case connectionRefused:
+		s.fail(it, call.NeverSent, sink)
 	case connectionBreaks:
 		s.fail(it, call.Reset, sink)
 	case replyBreaksOff:
@@ -228,8 +230,12 @@ func (s *State) send(r call.Request, sink Sink) {
 		s.push(item{at: timeout, order: expiry, kind: attemptTimesOut, request: r})
 	}
 	m := s.mishap()
-	if m.Fault == event.LostRequest {
+	switch m.Fault {
+	case event.LostRequest, event.NeverSent:
 		s.emit(sink, event.Event{Kind: event.RequestLost, Who: event.Network, Request: r, Fault: m.Fault})
+		if m.Fault == event.NeverSent { // to ask for a connection and to be refused takes as long as a reply
+			s.push(item{at: s.now.Add(s.config.Latency).Add(s.config.Latency), kind: connectionRefused, request: r})
+		}
 		return
 	}
 	s.push(item{at: s.now.Add(s.config.Latency), kind: requestArrives, request: r, mishap: m})

@@ -88,7 +88,8 @@ func refusals() (sim.Config, []sim.Action) {
 			inject(event.Slow, 0, ""), fire(0, call.Request{Method: "GET", Path: "/total"}), until(40000),
 			{Kind: sim.SetPolicy, Policy: changed},
 			inject(event.Reply, 429, "1"), fire(0, add("d", 1)), until(40200),
-			inject(event.LostRequest, 0, ""), fire(0, call.Request{Method: "DELETE", Path: "/total"}),
+			inject(event.LostRequest, 0, ""), fire(0, call.Request{Method: "DELETE", Path: "/total"}), until(60000),
+			inject(event.NeverSent, 0, ""), fire(0, call.Request{Method: "DELETE", Path: "/total"}),
 		}
 }
 

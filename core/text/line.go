@@ -134,7 +134,7 @@ func eventName(e *event.Event) string {
 	case event.RequestAdmitted, event.EffectApplied, event.RequestAnswered, event.SendRefused, event.TaskStarted,
 		event.AttemptAdmitted, event.CircuitOpened, event.ResultRecorded:
 		return pick(name+"."+e.Decision.Reason.String(), name)
-	case event.PartnerCrashed:
+	case event.PartnerCrashed, event.RequestLost:
 		return pick(name+"."+e.Fault.String(), name)
 	case event.ReplyArrived:
 		return variant(name, e.Response.Replayed, "replayed")

@@ -71,7 +71,7 @@ var families = map[string][]string{
 	"lab.pane-":       {"lesson", "timeline", "events"},
 	"lab.plus-":       {"10", "100", "1000"},
 	"lab.switch-":     {"true", "false"},
-	"lab.http-":       {call.TimedOut.String(), call.Reset.String(), call.Garbled.String()},
+	"lab.http-":       {call.TimedOut.String(), call.Reset.String(), call.NeverSent.String(), call.Garbled.String()},
 	"lab.count-":      {"sent", "arrived", "applied", "replayed", "refused", "local", "dup"},
 	"lab.":            {"solved", "seen"},
 	"frame.theme-":    {"light", "dark"},

@@ -113,6 +113,10 @@ func runs(t testing.TB) map[string]Input {
 	broken.Script = []sim.Mishap{{Fault: event.CrashAfter}, {Fault: event.Slow, Delay: 1600 * ms}}
 	all["duplicates"] = simulate(t, broken, 5*time.Second, fire(0, 0, "req-1"))
 
+	refused := lesson()
+	refused.Script, refused.Clients[0].Policy.Failures = nil, call.Failures()
+	all["refused-connection"] = simulate(t, refused, 4*time.Second, ordered(0, sim.Mishap{Fault: event.NeverSent}), fire(0, 0, "req-1"))
+
 	lost := lesson()
 	lost.Script = nil
 	m := sim.Mishap{Fault: event.LostRequest}

@@ -70,6 +70,10 @@ func sentence(in Input, e *event.Event) string {
 		if e.Response.HasRetryAfter {
 			return in.say("say.refusedAfter", append(args, "after", e.Response.RetryAfter)...)
 		}
+	case event.RequestLost:
+		if e.Fault == event.NeverSent {
+			return in.say("say.refused-connection", args...)
+		}
 	case event.AttemptFailed:
 		return in.say("say."+e.Failure.String(), args...)
 	case event.PartnerCrashed:

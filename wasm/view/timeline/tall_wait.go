@@ -96,7 +96,7 @@ func (t *tall) sayAttempt(b tallBox) {
 		t.sayLost(b.replyLost, "replyLost")
 	}
 	if b.requestLost != nil {
-		t.sayLost(b.requestLost, "requestLost")
+		t.sayLost(b.requestLost, lostText(b.requestLost))
 	}
 	if !b.over && b.sent != nil {
 		word := t.in.say("onItsWay")

@@ -308,8 +308,8 @@ func TestAllMessagesExist(t *testing.T) {
 
 // namesInUse lists the messages whose names are made from codes.
 func namesInUse() []string {
-	names := []string{"crash-before", "crash-after", "say.crash-before", "say.crash-after"}
-	for _, f := range []call.Failure{call.TimedOut, call.Reset} {
+	names := []string{"crash-before", "crash-after", "say.crash-before", "say.crash-after", "requestLost", "neverSent"}
+	for _, f := range call.Failures() {
 		names = append(names, "bar."+f.String(), "bar."+f.String()+".short", "say."+f.String())
 	}
 	for _, r := range []decision.Reason{

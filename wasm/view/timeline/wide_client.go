@@ -260,7 +260,7 @@ func (w *wide) sayOutcome(b attemptBox) {
 		w.sayLost(e, "replyLost")
 	}
 	if e := b.requestLost; e != nil {
-		w.sayLost(e, "requestLost")
+		w.sayLost(e, lostText(e))
 	}
 	if b.decided != nil && b.decided.Kind != event.RetryScheduled {
 		w.sayEnd(b)
@@ -275,6 +275,14 @@ func (w *wide) sayLost(e *event.Event, word string) {
 				place{text, sp.x + 13, sp.y + 20, left})
 		}
 	}
+}
+
+// lostText is the name of the text beside the cross of a request that the partner never sees.
+func lostText(e *event.Event) string {
+	if e.Fault == event.NeverSent {
+		return "neverSent"
+	}
+	return "requestLost"
 }
 
 // sayInBar writes the longest text that fits into a bar.
