@@ -62,8 +62,14 @@ func (s *Step) forbiddenInput(in scenario.Input, policies map[int]retry.Policy) 
 }
 
 func (s *Step) forbiddenFire(a sim.Action) string {
-	if !s.Allow.Fire {
+	times := max(a.Times, 1)
+	switch {
+	case !s.Allow.Fire:
 		return "fires, which is not offered"
+	case times > 1 && len(s.Allow.Times) == 0, len(s.Allow.Times) > 0 && !slices.Contains(s.Allow.Times, times):
+		return fmt.Sprintf("fires %d at once, which is not offered", times)
+	case len(s.Allow.Requests) > 0:
+		return s.forbiddenRequest(a.Request)
 	}
 	r, own := a.Request, s.Scenario.Requests[a.Client]
 	key := ""
@@ -80,6 +86,44 @@ func (s *Step) forbiddenFire(a sim.Action) string {
 		return fmt.Sprintf("uses the amount %d, which is not offered", r.Amount)
 	}
 	return ""
+}
+
+// forbiddenRequest says how a request differs from all that are offered: by its key alone, or by more.
+func (s *Step) forbiddenRequest(r call.Request) string {
+	known := false
+	for i := range s.Allow.Requests {
+		o := &s.Allow.Requests[i]
+		switch {
+		case !o.same(r):
+		case o.offersKey(r), s.Allow.FreeKey:
+			return ""
+		default:
+			known = true
+		}
+	}
+	switch {
+	case known && !r.Keyed:
+		return "uses no key, which is not offered"
+	case known:
+		return "uses the key " + strconv.Quote(r.Key) + ", which is not offered"
+	}
+	return "sends a " + r.Method + " " + r.Path + " that is not among the requests on offer"
+}
+
+// same reports whether a request is the one on offer, whatever its key. Amount and slot count where something is asked for.
+func (o *Offer) same(r call.Request) bool {
+	q := o.Request
+	op := q.Op()
+	body := op == call.Add || op == call.Set
+	return q.Method == r.Method && q.Path == r.Path && q.ClientID == r.ClientID &&
+		(!body || q.Amount == r.Amount && q.Slot == r.Slot)
+}
+
+func (o *Offer) offersKey(r call.Request) bool {
+	if !r.Keyed {
+		return len(o.Keys) == 0 || slices.Contains(o.Keys, "")
+	}
+	return slices.Contains(o.Keys, r.Key)
 }
 
 func containsFold(list []string, s string) bool {

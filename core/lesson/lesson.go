@@ -2,6 +2,7 @@
 package lesson
 
 import (
+	"retrylab.example/core/call"
 	"retrylab.example/core/scenario"
 )
 
@@ -141,10 +142,24 @@ type Allow struct {
 	Keys    []string
 	FreeKey bool
 	Amounts []int64
+	// Requests, if there are any, are all that may be sent, in the place of Methods, Keys and Amounts.
+	Requests []Offer
+	// Times lists how many calls one press of Fire may start, rising; empty: one.
+	Times []int
 	// Inject lists what may be ordered for the next reply: a status, or the name of a fault.
 	Inject []string
 	// Knobs lists the parts of the policy that may be changed.
 	Knobs []string
+}
+
+// Offer is a whole request that the learner may choose.
+type Offer struct {
+	ID    string
+	Label Text
+	// Request is what is sent: its Method, Path, Amount, Slot and ClientID. Keys are the keys from which the learner
+	// chooses, "" is none; an empty list sends none.
+	Request call.Request
+	Keys    []string
 }
 
 // Knobs are the parts of a policy that a step may open to the learner.

@@ -200,7 +200,7 @@ func (l *Lesson) readRun(r *document.Reader, s *Step) {
 		return
 	}
 	if f := r.Need("allow"); f != nil {
-		s.Allow = readAllow(f)
+		s.Allow = l.readAllow(f)
 	}
 	ids := map[string]bool{}
 	for _, item := range r.NeedItems("checks", 20, "add one", "the step has no check, so nobody could pass it") {
@@ -224,40 +224,10 @@ func (l *Lesson) readRun(r *document.Reader, s *Step) {
 	}
 }
 
-func readAllow(n *document.Node) Allow {
-	r := n.Object()
-	a := Allow{Fire: r.Bool("fire"), FreeKey: r.Bool("freeKey")}
-	for _, item := range r.Items("methods", 10) {
-		method, _ := item.Match(scenario.ValidMethod, "use 1 to 20 letters, as in POST", "%q is not a method")
-		a.Methods = append(a.Methods, method)
-	}
-	for _, item := range r.Items("keys", 20) {
-		a.Keys = append(a.Keys, scenario.ReadKey(item))
-	}
-	for _, item := range r.Items("amounts", 10) {
-		a.Amounts = append(a.Amounts, item.Int(1, 1, 1_000_000_000))
-	}
-	a.Inject = listed(r, "inject", Injectable())
-	a.Knobs = listed(r, "knobs", Knobs())
-	r.Done()
-	return a
-}
-
 func strs(r *document.Reader, name string) []string {
 	var list []string
 	for _, item := range r.Items(name, 20) {
 		list = append(list, item.Str())
-	}
-	return list
-}
-
-// listed reads a list of names that must be known.
-func listed(r *document.Reader, name string, known []string) []string {
-	var list []string
-	for _, item := range r.Items(name, len(known)) {
-		list = append(list, document.OneOf(item, known, func(s string) (string, bool) {
-			return s, slices.Contains(known, s)
-		}))
 	}
 	return list
 }

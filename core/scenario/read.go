@@ -303,13 +303,38 @@ func (s *Scenario) readInputAfter(n *document.Node, policies []retry.Policy) (in
 	return in, given == 1 && at != unknown
 }
 
+// readFire reads a request, and how many of it are sent at once.
 func (s *Scenario) readFire(n *document.Node) sim.Action {
 	r := n.Object()
 	a := sim.Action{Kind: sim.Fire, Client: s.clientOf(r)}
 	a.Request = s.Requests[a.Client]
 	readRequest(r, &a.Request)
+	a.Request.ClientID = readClientID(r)
+	if a.Times = int(r.Int("times", 1, 1, MaxTimes)); a.Times == 1 {
+		a.Times = 0
+	}
 	r.Done()
 	return a
+}
+
+// readClientID reads the key under which one request goes out, right or wrong; missing, it is the client's name.
+func readClientID(r *document.Reader) string {
+	f := r.Field("clientId")
+	if f == nil {
+		return ""
+	}
+	id, _ := f.Match(func(s string) bool { return s != "" && Sendable(s) },
+		"use 1 to 100 printable ASCII characters", "this cannot be sent as an X-Client-ID")
+	return id
+}
+
+// ReadRequest reads the fields of a whole request; only method and path are needed.
+func ReadRequest(r *document.Reader) (q call.Request) {
+	r.Need("method")
+	r.Need("path")
+	readRequest(r, &q)
+	q.ClientID = readClientID(r)
+	return q
 }
 
 func (s *Scenario) readSetPolicy(n *document.Node, policies []retry.Policy) sim.Action {

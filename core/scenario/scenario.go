@@ -20,6 +20,7 @@ const (
 	MaxClients = 12
 	MaxScript  = 200
 	MaxInputs  = 500
+	MaxTimes   = 100
 	MaxWait    = 24 * time.Hour
 )
 
@@ -112,6 +113,7 @@ func (s *Scenario) NeedsDraw(inputs []Input) bool {
 // sameInput reports whether two inputs do the same at the same instant.
 func sameInput(a, b Input) bool {
 	return a.At == b.At && a.Action.Kind == b.Action.Kind && a.Action.Client == b.Action.Client &&
+		a.Action.Times == b.Action.Times &&
 		a.Action.Request == b.Action.Request && a.Action.Mishap == b.Action.Mishap &&
 		reflect.DeepEqual(a.Action.Policy, b.Action.Policy)
 }

@@ -269,6 +269,8 @@ func drawAction(t *rapid.T, clients int) sim.Action {
 	switch a.Kind {
 	case sim.Fire:
 		a.Client, a.Request = rapid.IntRange(0, clients-1).Draw(t, "client"), drawRequest(t)
+		a.Request.ClientID = rapid.SampledFrom([]string{"", "bad key!", " "}).Draw(t, "client id")
+		a.Times = rapid.SampledFrom([]int{0, 2, MaxTimes}).Draw(t, "times")
 	case sim.Inject:
 		a.Mishap = drawMishap(t)
 	default:

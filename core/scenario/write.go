@@ -50,6 +50,9 @@ type requestJSON struct {
 	Key    *string `json:"key"`
 	Amount int64   `json:"amount"`
 	Slot   *int64  `json:"slot,omitempty"`
+	// Of a fire only.
+	ClientID string `json:"clientId,omitempty"`
+	Times    int    `json:"times,omitempty"`
 }
 
 type inputJSON struct {
@@ -109,6 +112,7 @@ func (s *Scenario) writeInputs(inputs []Input) []inputJSON {
 		switch a := in.Action; a.Kind {
 		case sim.Fire:
 			r := writeRequest(s.Clients[a.Client].Name, a.Request, s.Requests[a.Client].Slot)
+			r.ClientID, r.Times = a.Request.ClientID, a.Times
 			j.Fire = &r
 		case sim.Inject:
 			m := writeMishap(a.Mishap)

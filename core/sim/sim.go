@@ -73,8 +73,11 @@ type Action struct {
 	To clock.Instant
 	// Client is the index of the caller of a Fire or SetPolicy.
 	Client int
-	// Request is what a Fire sends: Method, Path, Key, Keyed and Amount count.
+	// Request is what a Fire sends: Method, Path, Key, Keyed, Amount, Slot and ClientID count. Without a ClientID it goes
+	// out under the client's name.
 	Request call.Request
+	// Times is how many calls a Fire starts, one after the other; 0 is one.
+	Times int
 	// Mishap is what an Inject orders for the next request.
 	Mishap Mishap
 	// Policy is what a SetPolicy sets.

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"cmp"
+
 	"retrylab.example/core/budget"
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
@@ -21,7 +23,7 @@ func Step(s State, a Action, sink Sink) State {
 	case Advance:
 		s.advance(a.To, sink)
 	case Fire:
-		if s.settle(sink) {
+		for i := 0; i < max(a.Times, 1) && s.settle(sink); i++ {
 			s.fire(a, sink)
 		}
 	case Inject:
@@ -189,7 +191,7 @@ func (c *client) setPolicy(p retry.Policy) {
 func (s *State) fire(a Action, sink Sink) {
 	c := &s.clients[a.Client]
 	r := a.Request
-	r.Client, r.Call, r.Attempt, r.ClientID = a.Client, len(c.calls)+1, 1, c.Name
+	r.Client, r.Call, r.Attempt, r.ClientID = a.Client, len(c.calls)+1, 1, cmp.Or(r.ClientID, c.Name)
 	c.calls = append(c.calls, callState{request: r, deadline: deadlineFrom(s.now, c)})
 	c.budget = c.budget.Begin()
 	s.begin(event.CallStarted, event.Client, &r).Until = c.calls[r.Call-1].deadline
