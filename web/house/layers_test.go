@@ -36,8 +36,8 @@ var layers = [][]string{
 	{"core/codelab"},
 	{"core/lesson"},
 	{"core/text"},
-	{"core/golden"},  // runs that other tests and the browser program repeat
-	{"core/vectors"}, // tests only
+	{"core/golden"},                 // runs that other tests and the browser program repeat
+	{"core/vectors", "core/differ"}, // tests only
 	{"lessons"},
 	{"wasm/view"},
 	{"wasm/view/..."},
