@@ -32,8 +32,9 @@ type Check struct {
 	Reason                decision.Reason
 	Fault                 event.Fault
 	Fired                 Fired
-	// Then is what Happens counts. In an Order it comes after First.
+	// Then is what Happens counts. In an Order it comes after First. First, if it has a Kind, is from when Time counts.
 	First, Then Moment
+	Distinct    bool
 	// Pool is the bulkhead of a StateCheck, counted from 1 in its scenario, and Circuit the wanted state of a breaker.
 	Pool    int
 	Circuit breaker.State
@@ -76,15 +77,16 @@ const (
 	Waits
 	// Outcome: the call ended as Outcome ("succeeded" or "gave-up"); with Status and Reason if they are set.
 	Outcome
-	// Ends: when the call ended; Bound, Time.
+	// Ends: when the call ended, since the start or since the first event like First; Bound, Time.
 	Ends
-	// Starts: when the attempt of the call was sent; Bound, Time.
+	// Starts: when the attempt of the call was sent, since the same; Bound, Time.
 	Starts
 	// Decided: a decision with Reason was made, at least Number times.
 	Decided
 	// FiredCheck: requests like Fired were sent, at least Number times.
 	FiredCheck
-	// Injected: the learner ordered Fault (or a reply of Status), at least Number times.
+	// Injected: the learner ordered Fault (or a reply of Status), at least Number times; with Distinct, at least Number
+	// different orders: of all, or of replies, which differ by their status.
 	Injected
 	// Retries: how many attempts of the call were sent after its first; Bound, Number.
 	Retries
@@ -182,6 +184,9 @@ func (c *Check) happens(e *event.Event) bool {
 		return e.Decision.Reason == c.Reason && (c.Attempt == 0 || e.Request.Attempt == c.Attempt)
 	case FiredCheck:
 		return e.Kind == event.CallStarted && c.Fired.matches(e)
+	}
+	if c.Distinct && c.Fault == event.NoFault {
+		return e.Kind == event.FaultInjected
 	}
 	return e.Kind == event.FaultInjected && e.Fault == c.Fault && (c.Status == 0 || e.Response.Status == c.Status)
 }

@@ -161,6 +161,11 @@ func TestOutcome(t *testing.T) {
 func TestEndsAndStarts(t *testing.T) {
 	ends := func(b Bound, d time.Duration) Check { return Check{Kind: Ends, Bound: b, Time: d} }
 	starts := func(b Bound, d time.Duration) Check { return Check{Kind: Starts, Attempt: 2, Bound: b, Time: d} }
+	after := func(c Check) Check {
+		c.First = Moment{Kind: event.AttemptFailed, Client: 1, Call: 1, Attempt: 1}
+		return c
+	}
+	failed := fact(event.AttemptFailed, 500*time.Millisecond, 1)
 	again := fact(event.AttemptSent, 2*time.Second, 2)
 	testChecks(t, []checkCase{
 		{"nothing yet", ends(Equals, time.Second), nil, Open, "1.000 s", "not-yet", 0},
@@ -176,6 +181,12 @@ func TestEndsAndStarts(t *testing.T) {
 		{"too early", starts(AtLeast, 3*time.Second), []event.Event{again}, Fails, "at least 3.000 s", "2.000 s", 1},
 		{"never: the end broke it", starts(Equals, 2*time.Second), []event.Event{fact(event.AttemptSent, 0, 1), succeeded(0)}, Fails, "2.000 s", "never", 2},
 		{"of another client", starts(Equals, 2*time.Second), []event.Event{other(again)}, Open, "2.000 s", "not-yet", 0},
+
+		{"counted from an event", after(starts(Equals, 1500*time.Millisecond)), []event.Event{failed, again}, Holds, "1.500 s", "1.500 s", 2},
+		{"the first like it counts", after(ends(AtMost, time.Second)), []event.Event{failed, fact(event.AttemptFailed, 2*time.Second, 1), succeeded(2 * time.Second)}, Fails, "at most 1.000 s", "1.500 s", 3},
+		{"of another client", after(ends(AtMost, time.Second)), []event.Event{other(failed), succeeded(time.Second)}, Fails, "at most 1.000 s", "too-early", 2},
+		{"before that event", after(starts(AtMost, time.Second)), []event.Event{again, failed}, Fails, "at most 1.000 s", "too-early", 1},
+		{"only the event", after(starts(AtMost, time.Second)), []event.Event{failed}, Open, "at most 1.000 s", "not-yet", 0},
 	})
 }
 
@@ -187,6 +198,7 @@ func TestDecidedFiredAndInjected(t *testing.T) {
 	fired := func(f Fired) Check { return Check{Kind: FiredCheck, Fired: f} }
 	lost := Check{Kind: Injected, Fault: event.LostReply, Number: 1}
 	unavailable := Check{Kind: Injected, Fault: event.Reply, Status: 503, Number: 2}
+	distinct := func(f event.Fault) Check { return Check{Kind: Injected, Fault: f, Number: 2, Distinct: true} }
 	w := retried(0, time.Second, 1)
 	testChecks(t, []checkCase{
 		{"not yet", decided(0, 1), []event.Event{succeeded(0)}, Open, "at least 1", "0", 0},
@@ -209,5 +221,10 @@ func TestDecidedFiredAndInjected(t *testing.T) {
 		{"ordered", lost, []event.Event{injected(event.LostReply, 0)}, Holds, "at least 1", "1", 1},
 		{"a reply of another status", unavailable, []event.Event{injected(event.Reply, 503), injected(event.Reply, 429)}, Open, "at least 2", "1", 1},
 		{"two replies", unavailable, []event.Event{injected(event.Reply, 503), injected(event.Reply, 503)}, Holds, "at least 2", "2", 2},
+
+		{"twice the same", distinct(event.NoFault), []event.Event{injected(event.Reply, 503), injected(event.Reply, 503)}, Open, "at least 2", "1", 1},
+		{"two statuses", distinct(event.NoFault), []event.Event{injected(event.Reply, 503), injected(event.Reply, 503), injected(event.Reply, 429)}, Holds, "at least 2", "2", 3},
+		{"a status and a fault", distinct(event.NoFault), []event.Event{injected(event.Reply, 503), injected(event.LostReply, 0)}, Holds, "at least 2", "2", 2},
+		{"a status and a fault, statuses wanted", distinct(event.Reply), []event.Event{injected(event.Reply, 503), injected(event.LostReply, 0)}, Open, "at least 2", "1", 1},
 	})
 }

@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"slices"
 	"time"
 
 	"retrylab.example/core/breaker"
@@ -21,16 +22,19 @@ type Judge struct {
 	waits  []time.Duration
 	times  int64
 	over   int
-	// first is the event that an Order waits for first; circuit is the state of the breaker, and queued and running are
+	// first is the event that an Order waits for first, or from which on Starts and Ends count, which was at since; orders
+	// are the different ones that were given; circuit is the state of the breaker, and queued and running are
 	// the tasks of the pool.
 	first           int
+	since           clock.Instant
+	orders          []order
 	circuit         breaker.State
 	queued, running int64
 }
 
 // Judge returns the judge of a check before the first event.
 func (c *Check) Judge() Judge {
-	j := Judge{check: c}
+	j := Judge{check: c, since: clock.Start}
 	switch c.Kind {
 	case Count, Total, Retries, Happens:
 		j.res.Expected = number(c.Bound, c.Number)
@@ -68,6 +72,9 @@ func (j *Judge) Event(e *event.Event) {
 	case Count, Total:
 		j.total(e)
 	case Waits, Outcome, Ends, Starts:
+		if j.first == 0 && c.First.like(e) {
+			j.first, j.since = e.Seq, e.At
+		}
 		if c.mine(e) {
 			j.mine(e)
 		}
@@ -84,7 +91,7 @@ func (j *Judge) Event(e *event.Event) {
 	case StateCheck:
 		j.state(e)
 	default:
-		if c.happens(e) {
+		if c.happens(e) && j.another(e) {
 			if j.times++; j.times <= max(c.Number, 1) {
 				j.res.Seq = e.Seq
 			}
@@ -146,10 +153,15 @@ func (j *Judge) outcome(e *event.Event) {
 	}
 }
 
-// instant compares when a call ended, or when an attempt was sent.
+// instant compares when a call ended, or when an attempt was sent. Before the event from which the time counts it is too
+// early for any bound.
 func (j *Judge) instant(e *event.Event) {
 	c := j.check
-	at := e.At.Sub(clock.Start)
+	if c.First.Kind != 0 && j.first == 0 {
+		j.res.Seq, j.res.Actual, j.res.State = e.Seq, Value{Code: "too-early"}, Fails
+		return
+	}
+	at := e.At.Sub(j.since)
 	j.res.Seq, j.res.Actual, j.res.State = e.Seq, duration(Equals, at), Fails
 	if c.Bound == Equals && at == c.Time || c.Bound == AtLeast && at >= c.Time || c.Bound == AtMost && at <= c.Time {
 		j.res.State = Holds
@@ -157,6 +169,26 @@ func (j *Judge) instant(e *event.Event) {
 	if j.res.State == Fails && j.res.Actual.Text == j.res.Expected.Text {
 		j.res.Actual.Text, j.res.Expected.Text = exactly(at), exactly(c.Time) // they differ by less than is shown
 	}
+}
+
+// order is one that a learner gave: a fault, or a reply of a status.
+type order struct {
+	fault  event.Fault
+	status int
+}
+
+// another reports whether an event counts beside those before it: an order that was given already does not, where they
+// are to differ.
+func (j *Judge) another(e *event.Event) bool {
+	o := order{e.Fault, e.Response.Status}
+	if !j.check.Distinct {
+		return true
+	}
+	if slices.Contains(j.orders, o) {
+		return false
+	}
+	j.orders = append(j.orders, o)
+	return true
 }
 
 // Result returns how the check stands after the events so far.

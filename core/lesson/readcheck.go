@@ -55,6 +55,9 @@ func (l *Lesson) readTest(r *document.Reader, s *Step) Check {
 			c.Attempt = int(r.Int("attempt", 1, 1, 1000))
 		}
 		readTime(r, &c)
+		if f := r.Field("after"); f != nil {
+			c.First = readMomentOf(f, s)
+		}
 	case Decided:
 		if f := r.Need("reason"); f != nil {
 			c.Reason = document.OneOf(f, reasonNames(), decision.ParseReason)
@@ -166,7 +169,14 @@ func readFired(r *document.Reader, c *Check) {
 func readInjected(r *document.Reader, c *Check) {
 	c.Fault, c.Number = event.Reply, r.Int("times", 1, 1, 1000)
 	reply, fault := r.Field("reply"), r.Field("fault")
+	c.Distinct = r.Bool("distinct")
 	switch {
+	case c.Distinct && (reply != nil || fault != nil && fault.Text != event.Reply.String()):
+		r.Faultf(`keep neither, or "fault": "reply" for replies of different statuses`, "orders that are all like this cannot be distinct")
+	case c.Distinct:
+		if fault == nil {
+			c.Fault = event.NoFault
+		}
 	case (reply == nil) == (fault == nil):
 		r.Faultf(`write "reply": 503 or "fault": "lost-reply"`, `one of "reply" and "fault" is needed`)
 	case reply != nil:
