@@ -86,6 +86,15 @@ func New(c Config) (Breaker, error) {
 	return Breaker{config: c, generation: 1, last: clock.Min}, nil
 }
 
+// After returns the breaker with its generations counted on after so many of earlier breakers in its place, so that their
+// permits count for nothing here. A zero breaker stays as it is.
+func (b Breaker) After(generations int64) Breaker {
+	if b.generation > 0 {
+		b.generation += generations
+	}
+	return b
+}
+
 // Config returns the setting with its defaults filled in.
 func (b Breaker) Config() Config { return b.config }
 

@@ -131,6 +131,9 @@ const (
 	ResultRecorded
 	// FallbackUsed: the caller of a call that gave up gets this Response instead. Request.
 	FallbackUsed
+	// GuardsChanged: a person changed what wraps the calls of the client named by Request.Client. Its circuit is closed and
+	// knows no result.
+	GuardsChanged
 	numKinds
 )
 
@@ -140,7 +143,7 @@ var kindNames = [numKinds]string{
 	"partner-crashed", "reply-lost", "reply-truncated", "reply-arrived", "reply-ignored", "attempt-failed", "retry-scheduled", "call-succeeded", "call-gave-up",
 	"fault-injected", "policy-changed", "run-stopped",
 	"task-queued", "task-started", "task-ended", "attempt-admitted", "attempt-held", "circuit-opened",
-	"circuit-half-opened", "circuit-closed", "result-recorded", "fallback-used",
+	"circuit-half-opened", "circuit-closed", "result-recorded", "fallback-used", "guards-changed",
 }
 
 // String returns the kebab-case name.

@@ -43,6 +43,7 @@ func Runs() []Run {
 		{"reservations", reservations},
 		{"busy-partner", busyPartner},
 		{"guards", guards},
+		{"changes", changes},
 	}
 }
 

@@ -40,7 +40,7 @@ func drawInputs(t *rapid.T, s *Scenario) []Input {
 // drawInput draws an input that is not earlier than an instant.
 func drawInput(t *rapid.T, s *Scenario, from clock.Instant) Input {
 	wait := rapid.SampledFrom([]time.Duration{0, 0, s.Latency, time.Second, time.Hour}).Draw(t, "wait")
-	return Input{min(from.Add(wait), clock.Instant(s.MaxTime)), drawAction(t, len(s.Clients))}
+	return Input{min(from.Add(wait), clock.Instant(s.MaxTime)), drawAction(t, len(s.Clients), len(s.Pools))}
 }
 
 // Play gives the events of Run, and says between which of them each input was done.
@@ -78,6 +78,7 @@ func TestPlayIsRunWithItsInputsMarked(t *testing.T) {
 func checkFirst(t *rapid.T, in Input, e event.Event) {
 	want := map[sim.ActionKind]event.Kind{
 		sim.Fire: event.CallStarted, sim.Inject: event.FaultInjected, sim.SetPolicy: event.PolicyChanged,
+		sim.SetGuards: event.GuardsChanged,
 	}[in.Action.Kind]
 	if e.Kind != event.RunStopped && (e.Kind != want || e.At != in.At) {
 		t.Fatalf("an input at %d began with the event %s at %d", in.At, e.Kind, e.At)
@@ -205,7 +206,7 @@ func TestActingNeverChangesThePast(t *testing.T) {
 				t.Fatalf("input %d begins at event %d; at event %d there are %d done", i, p.Begins[i], pos.Count, done)
 			}
 		}
-		in := Input{pos.Now, drawAction(t, len(s.Clients))}
+		in := Input{pos.Now, drawAction(t, len(s.Clients), len(s.Pools))}
 		q, err := s.Play(append(slices.Clone(inputs[:done]), in))
 		if err != nil {
 			t.Fatal(err)

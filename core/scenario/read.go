@@ -272,8 +272,8 @@ func (s *Scenario) readInput(n *document.Node) (in Input, ok bool) {
 	return s.readInputAfter(n, s.policies())
 }
 
-// readInputAfter reads {"at": "1s", "fire": {…}}, {"at": "1s", "inject": {…}} or {"at": "1s", "policy": {…}}, with the
-// policies that the clients have by then. ok is false if it has no instant or no deed that others could be compared with.
+// readInputAfter reads {"at": "1s", "fire": {…}}, or one with "inject", "policy" or "guards" in the place of "fire", with
+// the policies that the clients have by then. ok is false if it has no instant or no deed that others could be compared with.
 func (s *Scenario) readInputAfter(n *document.Node, policies []retry.Policy) (in Input, ok bool) {
 	const unknown = -1
 	r := n.Object()
@@ -282,20 +282,22 @@ func (s *Scenario) readInputAfter(n *document.Node, policies []retry.Policy) (in
 		at = f.Duration(unknown, 0, s.MaxTime)
 	}
 	in.At = clock.Instant(max(at, 0))
-	fire, inject, policy := r.Field("fire"), r.Field("inject"), r.Field("policy")
+	fire, inject, policy, guards := r.Field("fire"), r.Field("inject"), r.Field("policy"), r.Field("guards")
 	given := 0
-	for _, f := range [...]*document.Node{fire, inject, policy} {
+	for _, f := range [...]*document.Node{fire, inject, policy, guards} {
 		if f != nil {
 			given++
 		}
 	}
 	switch {
 	case given != 1:
-		r.Faultf(`write {"at": "0s", "fire": {}}, for example`, `an input has one of "fire", "inject" and "policy"`)
+		r.Faultf(`write {"at": "0s", "fire": {}}, for example`, `an input has one of "fire", "inject", "policy" and "guards"`)
 	case fire != nil:
 		in.Action = s.readFire(fire)
 	case inject != nil:
 		in.Action = sim.Action{Kind: sim.Inject, Mishap: readMishap(inject)}
+	case guards != nil:
+		in.Action = s.readSetGuards(guards)
 	default:
 		in.Action = s.readSetPolicy(policy, policies)
 	}
@@ -344,6 +346,15 @@ func (s *Scenario) readSetPolicy(n *document.Node, policies []retry.Policy) sim.
 	if f := r.Need("set"); f != nil {
 		a.Policy = ReadPolicy(f, a.Policy)
 	}
+	r.Done()
+	return a
+}
+
+// readSetGuards reads {"client": "site", "breaker": {…}}: all that wraps its calls from then on.
+func (s *Scenario) readSetGuards(n *document.Node) sim.Action {
+	r := n.Object()
+	a := sim.Action{Kind: sim.SetGuards, Client: s.clientOf(r)}
+	a.Guards = s.readGuards(r)
 	r.Done()
 	return a
 }

@@ -161,7 +161,7 @@ func drawScenario(t *rapid.T) Scenario {
 	at := clock.Start
 	for range rapid.IntRange(0, 4).Draw(t, "inputs") {
 		at = min(at.Add(drawDuration(t, s.MaxTime)), clock.Instant(s.MaxTime))
-		s.Inputs = append(s.Inputs, Input{at, drawAction(t, len(s.Clients))})
+		s.Inputs = append(s.Inputs, Input{at, drawAction(t, len(s.Clients), len(s.Pools))})
 	}
 	return s
 }
@@ -264,8 +264,8 @@ func drawMore(t *rapid.T, p *retry.Policy) {
 	}
 }
 
-func drawAction(t *rapid.T, clients int) sim.Action {
-	a := sim.Action{Kind: rapid.SampledFrom([]sim.ActionKind{sim.Fire, sim.Inject, sim.SetPolicy}).Draw(t, "action")}
+func drawAction(t *rapid.T, clients, pools int) sim.Action {
+	a := sim.Action{Kind: rapid.SampledFrom([]sim.ActionKind{sim.Fire, sim.Inject, sim.SetPolicy, sim.SetGuards}).Draw(t, "action")}
 	switch a.Kind {
 	case sim.Fire:
 		a.Client, a.Request = rapid.IntRange(0, clients-1).Draw(t, "client"), drawRequest(t)
@@ -273,6 +273,8 @@ func drawAction(t *rapid.T, clients int) sim.Action {
 		a.Times = rapid.SampledFrom([]int{0, 2, MaxTimes}).Draw(t, "times")
 	case sim.Inject:
 		a.Mishap = drawMishap(t)
+	case sim.SetGuards:
+		a.Client, a.Guards = rapid.IntRange(0, clients-1).Draw(t, "client"), drawGuards(t, pools)
 	default:
 		a.Client, a.Policy = rapid.IntRange(0, clients-1).Draw(t, "client"), drawPolicy(t)
 	}

@@ -60,6 +60,12 @@ type inputJSON struct {
 	Fire   *requestJSON   `json:"fire,omitempty"`
 	Inject *mishapJSON    `json:"inject,omitempty"`
 	Policy *setPolicyJSON `json:"policy,omitempty"`
+	Guards *setGuardsJSON `json:"guards,omitempty"`
+}
+
+type setGuardsJSON struct {
+	Client string `json:"client"`
+	guardsJSON
 }
 
 type setPolicyJSON struct {
@@ -119,6 +125,8 @@ func (s *Scenario) writeInputs(inputs []Input) []inputJSON {
 			j.Inject = &m
 		case sim.SetPolicy:
 			j.Policy = &setPolicyJSON{s.Clients[a.Client].Name, writePolicy(a.Policy)}
+		case sim.SetGuards:
+			j.Guards = &setGuardsJSON{s.Clients[a.Client].Name, s.writeGuards(a.Guards)}
 		}
 		list = append(list, j)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"retrylab.example/core/breaker"
 	"retrylab.example/core/budget"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
@@ -40,6 +41,9 @@ type audited struct {
 	started  clock.Instant
 	task     bool // it has a place in its bulkhead
 	left     bool // its caller has gone, and the work goes on
+	pool     int  // the bulkhead that it is in, from 1
+	permit   bool // its attempt was admitted by a breaker
+	era      int  // of the guards that its attempt passed
 	admitted admitted
 	// heldAttempt is the latest attempt that its limiter held: its deadline counts from then.
 	heldAttempt int
@@ -75,6 +79,8 @@ func (a *audit) Event(e *event.Event) {
 		a.stopped = true
 	case event.PolicyChanged:
 		a.policies[e.Request.Client] = a.pending
+	case event.GuardsChanged:
+		a.guard.change(e.Request.Client)
 	case event.RequestLost:
 		a.lost++
 	case event.RequestAnswered:
@@ -165,6 +171,9 @@ func (a *audit) call(e *event.Event) {
 			a.fail(e, "no such attempt under way")
 		}
 		c.open = false
+		if c.permit && a.guard.of(e.Request.Client).Breaker == (breaker.Config{}) {
+			a.guard.returned++ // to a breaker that is gone
+		}
 	case event.RetryScheduled:
 		left := c.deadline.Sub(e.At)
 		tooLong := policy.DeadlineTest == budget.GreaterOrEqual && c.deadline != clock.Max && e.Decision.Wait >= left

@@ -11,6 +11,9 @@ import (
 // guardAudit is what the audit knows of the guards of all clients, from events alone.
 type guardAudit struct {
 	config   Config
+	now      []*Guards // by client
+	pending  *Guards   // what the next guards-changed event sets
+	eras     []int     // how often the guards of a client were changed
 	pools    []places
 	circuits []circuit
 	given    int // permits
@@ -20,7 +23,7 @@ type guardAudit struct {
 
 // of returns what wraps a client's calls.
 func (g *guardAudit) of(client int) *Guards {
-	if c := g.config.Clients[client].Guards; c != nil {
+	if c := g.now[client]; c != nil {
 		return c
 	}
 	return &Guards{}
@@ -34,7 +37,18 @@ type circuit struct {
 }
 
 func newGuardAudit(c Config) guardAudit {
-	return guardAudit{config: c, pools: make([]places, len(c.Pools)+1), circuits: make([]circuit, len(c.Clients))}
+	g := guardAudit{config: c, pools: make([]places, len(c.Pools)+1)}
+	g.circuits, g.eras = make([]circuit, len(c.Clients)), make([]int, len(c.Clients))
+	for _, cl := range c.Clients {
+		g.now = append(g.now, cl.Guards)
+	}
+	return g
+}
+
+// change: the new circuit is closed, whatever the old one was.
+func (g *guardAudit) change(client int) {
+	g.now[client], g.circuits[client] = g.pending, circuit{}
+	g.eras[client]++
 }
 
 // admitted is what the guards said of one attempt, and when.
@@ -49,12 +63,15 @@ func (a *audit) guards(e *event.Event, c *audited) {
 	g := a.guard.of(e.Request.Client)
 	switch e.Kind {
 	case event.TaskQueued, event.TaskStarted, event.TaskEnded:
-		a.task(e, c, g)
+		if c.pool == 0 {
+			c.pool = g.Pool
+		}
+		a.task(e, c)
 	case event.AttemptAdmitted, event.CircuitHalfOpened:
 		a.admit(e, c)
 	case event.CircuitOpened, event.CircuitClosed, event.ResultRecorded:
 		a.guard.returned++
-		a.result(e)
+		a.result(e, c)
 	case event.AttemptHeld:
 		if e.Until <= e.At || g.Poll == 0 || e.Decision.Reason != decision.TokensMissing {
 			a.fail(e, "held until %d for %s", e.Until, e.Decision.Reason)
@@ -65,9 +82,9 @@ func (a *audit) guards(e *event.Event, c *audited) {
 		a.refusedLocally(e, g)
 	case event.CallGaveUp:
 		a.guard.gaveUp = *e
-		a.patience(e, c, g)
+		a.patience(e, c)
 	case event.CallSucceeded:
-		a.patience(e, c, g)
+		a.patience(e, c)
 	case event.FallbackUsed:
 		up := &a.guard.gaveUp
 		class := (call.Outcome{Response: up.Response, Failure: up.Failure}).Class()
@@ -79,8 +96,8 @@ func (a *audit) guards(e *event.Event, c *audited) {
 }
 
 // task counts the places of a pool: never more running or queued than may, and nobody waits while a place is free.
-func (a *audit) task(e *event.Event, c *audited, g *Guards) {
-	p := &a.guard.pools[g.Pool]
+func (a *audit) task(e *event.Event, c *audited) {
+	p := &a.guard.pools[c.pool]
 	switch {
 	case e.Kind == event.TaskQueued:
 		p.queued++
@@ -97,7 +114,7 @@ func (a *audit) task(e *event.Event, c *audited, g *Guards) {
 		}
 		c.task = true
 	}
-	if s := a.guard.config.Pools[g.Pool-1]; p.running > s.Running || p.queued > s.Queue || p.queued > 0 && p.running < s.Running {
+	if s := a.guard.config.Pools[c.pool-1]; p.running > s.Running || p.queued > s.Queue || p.queued > 0 && p.running < s.Running {
 		a.fail(e, "%d running, %d queued", p.running, p.queued)
 	}
 }
@@ -124,8 +141,12 @@ func (a *audit) admit(e *event.Event, c *audited) {
 	}
 }
 
-func (a *audit) result(e *event.Event) {
+// result: an attempt that was sent before the guards were changed neither opens nor closes the new circuit.
+func (a *audit) result(e *event.Event, c *audited) {
 	k := &a.guard.circuits[e.Request.Client]
+	if c.era != a.guard.eras[e.Request.Client] && e.Decision.Reason != decision.PermitStale {
+		a.fail(e, "its permit is of guards that are gone")
+	}
 	switch e.Kind {
 	case event.CircuitOpened:
 		if k.state == breaker.Open {
@@ -149,9 +170,10 @@ func (a *audit) sentThrough(e *event.Event, c *audited, g *Guards) {
 	if a.guard.circuits[e.Request.Client].state == breaker.Open {
 		a.fail(e, "the circuit is open")
 	}
-	if g.Pool > 0 && !c.task {
+	if c.pool > 0 && !c.task {
 		a.fail(e, "without a place")
 	}
+	c.permit, c.era = now && c.admitted.breaker, a.guard.eras[e.Request.Client]
 }
 
 func (a *audit) refusedLocally(e *event.Event, g *Guards) {
@@ -173,15 +195,15 @@ func (a *audit) refusedLocally(e *event.Event, g *Guards) {
 }
 
 // patience: no caller waits longer than it may, and none leaves earlier.
-func (a *audit) patience(e *event.Event, c *audited, g *Guards) {
+func (a *audit) patience(e *event.Event, c *audited) {
 	left := e.Decision.Reason == decision.CallerLeft
-	if g.Pool == 0 || a.guard.config.Pools[g.Pool-1].CallerTimeout == 0 {
+	if c.pool == 0 || a.guard.config.Pools[c.pool-1].CallerTimeout == 0 {
 		if left {
 			a.fail(e, "it waits for ever")
 		}
 		return
 	}
-	waited, most := e.At.Sub(c.started), a.guard.config.Pools[g.Pool-1].CallerTimeout
+	waited, most := e.At.Sub(c.started), a.guard.config.Pools[c.pool-1].CallerTimeout
 	if waited > most || left && waited != most {
 		a.fail(e, "the caller waited %d of %d", waited, most)
 	}
@@ -189,8 +211,8 @@ func (a *audit) patience(e *event.Event, c *audited, g *Guards) {
 
 // permits counts the attempts under way that hold a permit.
 func (a *audit) permits() (held int) {
-	for id, c := range a.calls {
-		if c.open && a.guard.of(id[0]).Breaker != (breaker.Config{}) {
+	for _, c := range a.calls {
+		if c.open && c.permit {
 			held++
 		}
 	}

@@ -20,8 +20,8 @@ func (s *State) checkPools() error {
 		}
 		tasks, waits := 0, 0
 		for j := range s.clients {
-			if cl := &s.clients[j]; cl.guards != nil && cl.Guards.Pool == i+1 {
-				t, w := cl.tasks()
+			if cl := &s.clients[j]; cl.guards != nil {
+				t, w := cl.tasks(int32(i + 1))
 				tasks, waits = tasks+t, waits+w
 			}
 		}
@@ -33,10 +33,10 @@ func (s *State) checkPools() error {
 	return nil
 }
 
-// tasks counts the client's calls that hold a place in its bulkhead, and those of them that wait in the queue.
-func (c *client) tasks() (all, waits int) {
+// tasks counts the client's calls that hold a place in a pool, and those of them that wait in its queue.
+func (c *client) tasks(pool int32) (all, waits int) {
 	for i := range c.calls {
-		if c.guards.calls[i].task == 0 || c.calls[i].phase == ended {
+		if w := &c.guards.calls[i]; w.task == 0 || w.pool != pool || c.calls[i].phase == ended {
 			continue
 		}
 		all++
@@ -47,7 +47,8 @@ func (c *client) tasks() (all, waits int) {
 	return all, waits
 }
 
-// checkBreaker checks that exactly the attempts in flight hold a permit, and that no more probes run than may.
+// checkBreaker checks that exactly the attempts in flight hold a permit, and that no more probes run than may. An attempt
+// that was sent before the guards were changed may hold none, or one of an earlier breaker.
 func (s *State) checkBreaker(c *client) error {
 	if c.guards == nil {
 		return nil
@@ -56,16 +57,17 @@ func (s *State) checkBreaker(c *client) error {
 		return fmt.Errorf("client %s has %d calls and wraps %d", c.Name, len(c.calls), len(c.guards.calls))
 	}
 	b := &c.guards.breaker
-	if b.Generation() == 0 {
-		return nil
-	}
 	if n := b.RunningProbes(s.now); n > b.Config().Probes {
 		return fmt.Errorf("client %s has %d probes running", c.Name, n)
 	}
 	for i := range c.calls {
-		permitted := c.guards.calls[i].permit != breaker.Permit{}
-		if permitted != (c.calls[i].phase == inFlight) {
+		p := c.guards.calls[i].permit
+		permitted, needed := p != breaker.Permit{}, c.calls[i].phase == inFlight
+		if permitted && !needed || needed && !permitted && b.Generation() > 0 && !c.guards.changed {
 			return fmt.Errorf("call %s %d is in phase %d, permit %t", c.Name, i+1, c.calls[i].phase, permitted)
+		}
+		if p.Generation() > max(b.Generation(), c.guards.spent) {
+			return fmt.Errorf("call %s %d has a permit of generation %d, which is to come", c.Name, i+1, p.Generation())
 		}
 	}
 	return nil
@@ -74,9 +76,9 @@ func (s *State) checkBreaker(c *client) error {
 // needsPatience reports whether a caller waits for the call who will leave at some instant.
 func (s *State) needsPatience(st *callState) bool {
 	c := &s.clients[st.request.Client]
-	if c.guards == nil || c.Guards.Pool == 0 || st.phase == ended {
+	if c.guards == nil || st.phase == ended {
 		return false
 	}
 	w := s.wrapped(&st.request)
-	return w.task != 0 && !w.left && s.config.Pools[c.Guards.Pool-1].CallerTimeout > 0
+	return w.task != 0 && !w.left && s.config.Pools[w.pool-1].CallerTimeout > 0
 }

@@ -140,7 +140,7 @@ func (p *play) world(a arguments, input string) (err error) {
 			}
 		}
 	}
-	p.clients = c.Clients
+	p.clients, p.pools = c.Clients, c.Pools
 	p.state, err = sim.New(c)
 	return err
 }

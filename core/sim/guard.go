@@ -16,12 +16,12 @@ func (s *State) submit(r call.Request, sink Sink) (ok bool) {
 		return true
 	}
 	c.guards.calls = append(c.guards.calls, wrapped{})
-	if c.Guards.Pool == 0 {
+	if c.guards.Pool == 0 {
 		return true
 	}
-	p, w := &s.pools[c.Guards.Pool-1], s.wrapped(&r)
+	p, w := &s.pools[c.guards.Pool-1], s.wrapped(&r)
 	after, task, d := p.bulkhead.Submit(s.now)
-	p.bulkhead, w.task = after, task.Serial
+	p.bulkhead, w.task, w.pool = after, task.Serial, int32(c.guards.Pool)
 	if task.Leaves != clock.Max && task.Serial != 0 {
 		s.push(item{at: task.Leaves, order: leaving, kind: callerLeaves, request: r})
 	}
@@ -66,7 +66,7 @@ func (s *State) pass(r call.Request, sink Sink) (ok bool) {
 			return false
 		}
 	}
-	limited := c.Guards.Limiter.Capacity > 0
+	limited := c.guards.Limiter.Capacity > 0
 	var taken decision.Decision
 	if limited {
 		if g.bucket, taken = g.bucket.Take(c.Name, s.now); taken.Verdict == decision.Refuse {
@@ -92,12 +92,12 @@ func (s *State) pass(r call.Request, sink Sink) (ok bool) {
 func (s *State) hold(r call.Request, d decision.Decision, sink Sink) {
 	c, st := &s.clients[r.Client], s.call(&r)
 	passes, _ := d.Term(decision.Passes)
-	if c.Guards.Poll == 0 {
+	if c.guards.Poll == 0 {
 		d.Wait = clock.Instant(passes.Value).Sub(s.now)
 		s.refuse(r, d, sink)
 		return
 	}
-	until := nextPoll(s.now, clock.Instant(passes.Value), st.deadline, c.Guards.Poll)
+	until := nextPoll(s.now, clock.Instant(passes.Value), st.deadline, c.guards.Poll)
 	d.Wait = until.Sub(s.now)
 	st.phase = held
 	s.push(item{at: until, order: expiry, kind: pollDue, request: r})
@@ -107,12 +107,17 @@ func (s *State) hold(r call.Request, d decision.Decision, sink Sink) {
 // record tells the breaker of an attempt's outcome and takes back the permit.
 func (s *State) record(r call.Request, o call.Outcome, sink Sink) {
 	g := s.clients[r.Client].guards
-	if g == nil || g.breaker.Generation() == 0 {
+	if g == nil {
 		return
 	}
 	w := s.wrapped(&r)
-	next, d := g.breaker.Record(s.now, w.permit, o.Class())
-	g.breaker, w.permit = next, breaker.Permit{}
+	permit := w.permit
+	w.permit = breaker.Permit{}
+	if g.breaker.Generation() == 0 || permit == (breaker.Permit{}) {
+		return // the attempt was sent before there was a breaker, or that is gone
+	}
+	next, d := g.breaker.Record(s.now, permit, o.Class())
+	g.breaker = next
 	e := event.Event{Kind: event.ResultRecorded, Request: r, Decision: d}
 	switch d.Verdict {
 	case decision.Trip:
@@ -124,8 +129,9 @@ func (s *State) record(r call.Request, o call.Outcome, sink Sink) {
 	s.emit(sink, e)
 }
 
-// finish shows the event that says how a call ended, which was begun; the call's phase says so already. A caller that gave up gets the fallback, if there is one. If the caller
-// had left, its call has ended before, and only the task ends now.
+// finish shows the event that says how a call ended, which was begun; the call's phase says so already. A caller that
+// gave up gets the fallback, if there is one. If the caller had left, its call has ended before, and only the task ends
+// now.
 func (s *State) finish(sink Sink) {
 	e := s.scratch
 	r := e.Request
@@ -146,13 +152,13 @@ func (s *State) finish(sink Sink) {
 		}
 	}
 	if w.task != 0 {
-		s.vacate(vacated{c.Guards.Pool, w.task}, sink)
+		s.vacate(vacated{int(w.pool), w.task}, sink)
 	}
 }
 
 // fallBack gives the caller of a call that gave up what it gets instead.
 func (s *State) fallBack(e *event.Event, sink Sink) {
-	f := &s.clients[e.Request.Client].Guards.Fallback
+	f := &s.clients[e.Request.Client].guards.Fallback
 	if e.Kind != event.CallGaveUp || f.Status == 0 {
 		return
 	}
@@ -187,12 +193,11 @@ func (s *State) vacate(v vacated, sink Sink) {
 
 // goAway lets the caller of a call go. Its task goes on, in its place or in the queue.
 func (s *State) goAway(it *item, sink Sink) {
-	c, st := &s.clients[it.request.Client], s.call(&it.request)
-	w := s.wrapped(&it.request)
+	st, w := s.call(&it.request), s.wrapped(&it.request)
 	if st.phase == ended {
 		return
 	}
-	p := &s.pools[c.Guards.Pool-1]
+	p := &s.pools[w.pool-1]
 	after, d := p.bulkhead.Leave(s.now, w.task)
 	p.bulkhead, w.left = after, true
 	e := event.Event{Kind: event.CallGaveUp, Request: st.request, Decision: d}

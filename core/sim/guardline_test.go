@@ -3,6 +3,9 @@ package sim_test
 import (
 	"fmt"
 	"strconv"
+	"strings"
+
+	"github.com/cockroachdb/datadriven"
 
 	"retrylab.example/core/breaker"
 	"retrylab.example/core/limit"
@@ -30,6 +33,26 @@ func guardLine(c *sim.Config, cmd string, a arguments) error {
 		}
 	}
 	return fmt.Errorf("no client %q", a.word(0))
+}
+
+// guards changes what wraps a client's calls to what the lines say.
+func (p *play) guards(a arguments, input string) error {
+	client, err := p.client(a)
+	if err != nil {
+		return err
+	}
+	c := sim.Config{Clients: []sim.Client{{Name: p.clients[client].Name}}, Pools: p.pools}
+	for line := range strings.Lines(input) {
+		cmd, args, err := datadriven.ParseLine(line)
+		if err != nil {
+			return err
+		}
+		if err := guardLine(&c, cmd, arguments{args}); err != nil {
+			return fmt.Errorf("line %q: %w", line, err)
+		}
+	}
+	p.state = sim.Step(p.state, sim.Action{Kind: sim.SetGuards, Client: client, Guards: c.Clients[0].Guards}, &p.keep)
+	return nil
 }
 
 func guardOf(c *sim.Config, g *sim.Guards, cmd string, set setter) error {

@@ -9,6 +9,7 @@ import (
 	"retrylab.example/core/bulkhead"
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
+	"retrylab.example/core/event"
 	"retrylab.example/core/limit"
 )
 
@@ -46,14 +47,19 @@ type Pool struct {
 
 // guards are the state of what wraps one client's calls, nil where nothing does.
 type guards struct {
+	*Guards
 	breaker breaker.Breaker // generation 0: none
 	bucket  limit.Bucket
 	calls   []wrapped // by call, as client.calls
+	// changed says that others wrapped the client before these, spent how many generations their breakers had.
+	changed bool
+	spent   int64
 }
 
 // wrapped is what a call holds of its guards.
 type wrapped struct {
 	task   uint64 // in its pool; 0: none
+	pool   int32  // from 1; 0: none
 	left   bool   // its caller has gone
 	permit breaker.Permit
 }
@@ -93,7 +99,7 @@ func newGuards(c *Guards, pools int) (*guards, error) {
 	if c.Poll < 0 {
 		return nil, errors.New("a limiter is polled every so often, not less than 0 s")
 	}
-	var g guards
+	g := guards{Guards: c}
 	var err error
 	wraps := c.Pool > 0 || c.Fallback.Status > 0
 	if c.Breaker != (breaker.Config{}) {
@@ -112,6 +118,26 @@ func newGuards(c *Guards, pools int) (*guards, error) {
 		return nil, nil
 	}
 	return &g, nil
+}
+
+// setGuards replaces what wraps a client's calls. The generations of a breaker go on from those of the ones before it, so
+// that their permits are stale.
+func (s *State) setGuards(a Action, sink Sink) {
+	c := &s.clients[a.Client]
+	g, err := newGuards(a.Guards, len(s.pools))
+	if err != nil {
+		return
+	}
+	if g == nil {
+		g = &guards{Guards: new(Guards)} // calls under way may hold a place
+	}
+	g.changed, g.calls = true, make([]wrapped, len(c.calls))
+	if old := c.guards; old != nil {
+		g.calls, g.spent = old.calls, max(old.spent, old.breaker.Generation())
+	}
+	g.breaker = g.breaker.After(g.spent)
+	c.guards = g
+	s.emit(sink, event.Event{Kind: event.GuardsChanged, Who: event.Person, Request: call.Request{Client: a.Client}})
 }
 
 func (g *guards) clone() *guards {

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"retrylab.example/core/breaker"
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/event"
@@ -36,7 +37,7 @@ func live(t fataler, c *choices, between func(s State)) (State, []event.Event) {
 	sink := &both{audit: newAudit(conf)}
 	step := func(a Action) {
 		between(s)
-		sink.pending = a.Policy
+		sink.pending, sink.guard.pending = a.Policy, a.Guards
 		s = Step(s, a, sink)
 		err := Check(s)
 		if err == nil {
@@ -101,6 +102,7 @@ func TestAClonesStepsLeaveTheOriginalAlone(t *testing.T) {
 			for client := range d.clients {
 				d = Step(d, Action{Kind: Inject, Mishap: Mishap{Fault: event.LostReply}}, &sink)
 				d = Step(d, Action{Kind: SetPolicy, Client: client}, &sink)
+				d = Step(d, Action{Kind: SetGuards, Client: client, Guards: &Guards{Breaker: breaker.Config{Failures: 1, Open: 1}}}, &sink)
 				r := call.Request{Method: "POST", Path: "/add", Key: "k", Keyed: true, Amount: 1}
 				d = Step(d, Action{Kind: Fire, Client: client, Request: r}, &sink)
 				d = Step(d, Action{Kind: Next}, &sink)

@@ -71,7 +71,7 @@ type Action struct {
 	Kind ActionKind
 	// To is the instant of an Advance.
 	To clock.Instant
-	// Client is the index of the caller of a Fire or SetPolicy.
+	// Client is the index of the caller of a Fire, SetPolicy or SetGuards.
 	Client int
 	// Request is what a Fire sends: Method, Path, Key, Keyed, Amount, Slot and ClientID count. Without a ClientID it goes
 	// out under the client's name.
@@ -82,6 +82,8 @@ type Action struct {
 	Mishap Mishap
 	// Policy is what a SetPolicy sets.
 	Policy retry.Policy
+	// Guards is what a SetGuards sets, nil for none.
+	Guards *Guards
 }
 
 // ActionKind is the kind of an action.
@@ -98,6 +100,10 @@ const (
 	Inject
 	// SetPolicy changes a client's policy; a running call keeps its deadline.
 	SetPolicy
+	// SetGuards replaces what wraps a client's calls. The new breaker is closed and the new bucket full. Calls under way
+	// keep what they hold: a place in the pool that they are in, and a permit of the breaker that is gone, which means
+	// nothing to the new one. Their next attempts pass the new guards. Guards with which New gives an error change nothing.
+	SetGuards
 )
 
 // Sink takes the events of a run. The event is reused: a sink that keeps it copies it.

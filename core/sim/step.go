@@ -34,6 +34,10 @@ func Step(s State, a Action, sink Sink) State {
 		if s.settle(sink) {
 			s.setPolicy(a, sink)
 		}
+	case SetGuards:
+		if s.settle(sink) {
+			s.setGuards(a, sink)
+		}
 	}
 	return s
 }

@@ -34,6 +34,7 @@ import (
 //	fire [client=NAME] METHOD PATH [key=] [amount=] [slot=] [times=]
 //	inject FAULT [STATUS] [retry-after=] [delay=]
 //	policy [client=NAME] [attempts=] …
+//	guards [client=NAME] with lines as of a world: what wraps its calls from then on
 //	next [N]        handle what is due next, N times
 //	advance 1s      move the clock, by a duration
 //	run             handle everything
@@ -100,6 +101,7 @@ func TestTranscriptsShowEveryCode(t *testing.T) {
 type play struct {
 	state   sim.State
 	clients []sim.Client
+	pools   []sim.Pool
 	keep    trace.Keep
 }
 
@@ -114,7 +116,12 @@ func (p *play) command(d *datadriven.TestData) (string, error) {
 		return p.receipt(a.word(0))
 	}
 	before := len(p.keep.Events)
-	if err := p.act(d.Cmd, a); err != nil {
+	if d.Cmd == "guards" {
+		err := p.guards(a, d.Input)
+		if err != nil {
+			return "", err
+		}
+	} else if err := p.act(d.Cmd, a); err != nil {
 		return "", err
 	}
 	if err := sim.Check(p.state); err != nil {

@@ -218,7 +218,13 @@ func (c *choices) instantAfter(now clock.Instant) clock.Instant {
 
 // action returns something that can be done to s.
 func (c *choices) action(s State) Action {
-	switch c.below(8) {
+	switch c.below(9) {
+	case 8:
+		a := Action{Kind: SetGuards, Client: c.below(len(s.clients))}
+		if c.below(4) > 0 {
+			a.Guards = c.guards(len(s.pools))
+		}
+		return a
 	case 0, 1, 2:
 		return Action{Kind: Next}
 	case 3, 4:

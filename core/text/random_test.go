@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"retrylab.example/core/backoff"
+	"retrylab.example/core/breaker"
 	"retrylab.example/core/budget"
 	"retrylab.example/core/bulkhead"
 	"retrylab.example/core/call"
@@ -209,7 +210,11 @@ func randomMishap(r *rand.Rand) sim.Mishap {
 }
 
 func randomAction(r *rand.Rand, clients int) sim.Action {
-	switch r.IntN(11) {
+	switch r.IntN(12) {
+	case 8:
+		return sim.Action{Kind: sim.SetGuards, Client: r.IntN(clients), Guards: pick(r, nil, &sim.Guards{
+			Breaker: breaker.Config{Window: breaker.InARow, Failures: 1, Open: time.Second}, Fallback: call.Response{Status: 200},
+		})}
 	case 6, 7:
 		return fire(r.IntN(clients), randomBooking(r))
 	case 0:

@@ -26,7 +26,7 @@ func AppendJSON(b []byte, e *event.Event) []byte {
 	if e.Request.Call > 0 {
 		o.request(e.Request)
 	}
-	if e.Kind == event.PolicyChanged {
+	if e.Kind == event.PolicyChanged || e.Kind == event.GuardsChanged {
 		o.int("client", int64(e.Request.Client))
 	}
 	if e.Response.Status > 0 {

@@ -149,7 +149,7 @@ func TestWhatAnEventHasNotIsLeftOut(t *testing.T) {
 		if l.Call != 0 || l.Key != nil || l.Response != nil || l.Failure != "" || l.Fault != "" || l.Until != nil || l.Decision != nil {
 			t.Errorf("%s: %+v", k, l)
 		}
-		if (l.Client != nil) != (k == event.PolicyChanged) {
+		if (l.Client != nil) != (k == event.PolicyChanged || k == event.GuardsChanged) {
 			t.Errorf("%s: client %v", k, l.Client)
 		}
 	}

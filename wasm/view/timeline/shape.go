@@ -43,7 +43,7 @@ var kindMark = map[event.Kind]string{
 	event.TaskQueued: "call", event.TaskStarted: "admitted", event.TaskEnded: "decision", event.AttemptAdmitted: "admitted",
 	event.AttemptHeld: "local", event.CircuitOpened: "local", event.CircuitHalfOpened: "admitted",
 	event.CircuitClosed: "admitted", event.ResultRecorded: "decision", event.FallbackUsed: "answered",
-	event.FaultInjected: "injected", event.PolicyChanged: "policy", event.RunStopped: "stopped",
+	event.FaultInjected: "injected", event.PolicyChanged: "policy", event.GuardsChanged: "policy", event.RunStopped: "stopped",
 }
 
 // MarkIcon returns a shape at the size of text, 14 pixels, for tables and totals. The page must hold Defs.

@@ -148,7 +148,7 @@ func (t *teller) counts(in Input, e *event.Event) bool {
 func (t *teller) event(e *event.Event) {
 	id := attemptID{client: e.Request.Client, call: e.Request.Call}
 	switch e.Kind {
-	case event.FaultInjected, event.PolicyChanged, event.RunStopped:
+	case event.FaultInjected, event.PolicyChanged, event.GuardsChanged, event.RunStopped:
 		t.notes = append(t.notes, e)
 		return
 	case event.CallStarted:

@@ -209,7 +209,7 @@ func (t *tall) drawNotes() {
 		switch {
 		case e.Kind == event.FaultInjected:
 			t.mark(e, "injected", t.partner, y)
-		case e.Kind == event.PolicyChanged && e.Request.Client == t.in.Client:
+		case (e.Kind == event.PolicyChanged || e.Kind == event.GuardsChanged) && e.Request.Client == t.in.Client:
 			t.mark(e, "policy", 30, y)
 		case e.Kind == event.RunStopped:
 			t.mark(e, "stopped", t.width-10, y)

@@ -195,7 +195,7 @@ func (w *wide) drawNotes() {
 		switch e.Kind {
 		case event.FaultInjected:
 			w.mark(e, "injected", x, w.partner.top)
-		case event.PolicyChanged:
+		case event.PolicyChanged, event.GuardsChanged:
 			w.mark(e, "policy", x, w.clients[min(e.Request.Client, len(w.clients)-1)].top)
 		case event.RunStopped:
 			w.mark(e, "stopped", x, w.height-8)
