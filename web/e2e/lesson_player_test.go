@@ -92,7 +92,9 @@ type player struct {
 }
 
 func newPlayer(p *tab, h hands, step *lesson.Step) *player {
-	return &player{tab: p, h: h, step: step, lang: text.English}
+	play := &player{tab: p, h: h, step: step, lang: text.English}
+	play.replay() // a scenario may have inputs of its own
+	return play
 }
 
 // answer gives an answer: the prediction first, then the inputs, each at its instant.
