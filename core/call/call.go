@@ -34,6 +34,9 @@ type Response struct {
 	// RetryAfter is the header's value as sent; empty with HasRetryAfter false means that it was not sent.
 	RetryAfter    string
 	HasRetryAfter bool
+	// Fields are the other fields as sent, each as "Name: value" on a line of its own; empty means that there are none.
+	// It is one text so that responses can be compared with ==.
+	Fields string
 	// Replayed marks a saved response: the header Idempotent-Replayed: true.
 	Replayed bool
 	// Location is the path of what a request made: the header Location. Empty means that it was not sent.

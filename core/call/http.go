@@ -43,6 +43,9 @@ func ResponseHTTP(r Response) string {
 	if r.HasRetryAfter {
 		line(&b, strings.TrimRight("Retry-After: "+r.RetryAfter, " "))
 	}
+	for f := range strings.Lines(r.Fields) {
+		line(&b, strings.TrimRight(f, " \n"))
+	}
 	if r.Location != "" {
 		line(&b, "Location: "+r.Location)
 	}

@@ -54,6 +54,10 @@ func TestResponseHTTP(t *testing.T) {
 			"HTTP/1.1 201 Created\nContent-Type: application/json\nLocation: /reservations/1\n\n{\"reservation\":1}\n",
 		},
 		{
+			"with fields", call.Response{Status: 503, Fields: "Date: Mon, 30 Nov 2026 12:00:01 GMT\nX-Empty: \nX-Odd: a\rb\n"},
+			"HTTP/1.1 503 Service Unavailable\nContent-Type: application/json\nDate: Mon, 30 Nov 2026 12:00:01 GMT\nX-Empty:\nX-Odd: a\ufffdb\n\n{\"ok\":true}\n",
+		},
+		{
 			"no phrase", call.Response{Status: 599},
 			"HTTP/1.1 599\nContent-Type: application/json\n\n{\"ok\":true}\n",
 		},

@@ -13,6 +13,36 @@ import (
 // Field is one field line of a message, as received: its value may have blanks at both ends.
 type Field struct{ Name, Value string }
 
+// Split reads fields that stand in one text, each as "Name: value" on a line of its own: call.Response.Fields. nil means
+// that there are none.
+func Split(text string) (fields []Field) {
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		fields = append(fields, Field{name, value})
+	}
+	return fields
+}
+
+// Join writes fields into one text that Split reads. Names are tokens (RFC 9110 section 5.6.2), values have no line feed.
+func Join(fields []Field) string {
+	text := ""
+	for _, f := range fields {
+		text += f.Name + ": " + f.Value + "\n"
+	}
+	return text
+}
+
+// IsToken reports whether s can be the name of a field: letters, digits and some signs, at least one (RFC 9110 section
+// 5.6.2).
+func IsToken(s string) bool {
+	for _, c := range []byte(s) {
+		if (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && strings.IndexByte("!#$%&'*+-.^_`|~", c) < 0 {
+			return false
+		}
+	}
+	return s != ""
+}
+
 // Lines returns the values of all lines with that name, in whatever letter case (RFC 9110 section 5.1), in their order.
 // nil means that the field was not sent, which an empty line is not.
 func Lines(fields []Field, name string) []string {

@@ -106,3 +106,24 @@ func FuzzDigits(f *testing.F) {
 		}
 	})
 }
+
+// What Join writes, Split reads, whatever stands in the values; and a name is one token.
+func TestFieldsInOneText(t *testing.T) {
+	for _, fields := range [][]Field{
+		nil, {{"Date", "Mon, 30 Nov 2026 12:00:00 GMT"}}, {{"A", ""}, {"a", " : "}, {"B", "\t1\r"}},
+	} {
+		if got := Split(Join(fields)); !slices.Equal(got, fields) {
+			t.Errorf("%q: got %q", fields, got)
+		}
+	}
+	if got := Join([]Field{{"Age", "30"}, {"RateLimit", `"a";r=0`}}); got != "Age: 30\nRateLimit: \"a\";r=0\n" {
+		t.Errorf("got %q", got)
+	}
+	for name, want := range map[string]bool{
+		"Retry-After": true, "x_ms.9~": true, "!#$%&'*+-.^_`|~": true, "": false, "a b": false, "a:": false, "é": false, "a\n": false, "[": false, "@": false, "{": false,
+	} {
+		if IsToken(name) != want {
+			t.Errorf("%q: got %t", name, !want)
+		}
+	}
+}

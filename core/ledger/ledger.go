@@ -178,7 +178,7 @@ func (l Ledger) Holds(now clock.Instant, t Ticket) bool {
 
 // Finish saves the response of an executed request under its key, and says whether it did: that to an effect always, an
 // error as Config says. It belongs to the same step as the effect. A saved response keeps its status, its Location and
-// its body; a Retry-After is not saved, because it counted from then. A ticket that does not hold saves nothing.
+// its body; Retry-After and further fields are not saved, because they spoke of then. A ticket that does not hold saves nothing.
 func (l Ledger) Finish(now clock.Instant, t Ticket, response call.Response, effect bool) (next Ledger, saved bool) {
 	if !l.Holds(now, t) {
 		return l, false
@@ -186,7 +186,7 @@ func (l Ledger) Finish(now clock.Instant, t Ticket, response call.Response, effe
 	if !effect && !l.config.Errors.saves(response.Status) {
 		return l.Abandon(t), false
 	}
-	response.RetryAfter, response.HasRetryAfter = "", false
+	response.RetryAfter, response.HasRetryAfter, response.Fields = "", false, ""
 	l.put(record{scope: t.scope, payload: t.payload, response: response, created: now})
 	if effect {
 		l.made++

@@ -252,10 +252,10 @@ func TestALateResultSavesNothing(t *testing.T) {
 	}
 }
 
-// A replay is the first response as it was, but for the Retry-After, which counted from then.
+// A replay is the first response as it was, but for the Retry-After and further fields, which spoke of then.
 func TestAReplayIsTheFirstResponse(t *testing.T) {
 	first := call.Response{
-		Status: 503, Location: "/reservations/1", RetryAfter: "7", HasRetryAfter: true,
+		Status: 503, Location: "/reservations/1", RetryAfter: "7", HasRetryAfter: true, Fields: "Date: then\n",
 		Body: call.Body{Code: "unavailable", Flag: call.FlagTrue, Message: "Later."},
 	}
 	l := New(Config{})
@@ -263,7 +263,7 @@ func TestAReplayIsTheFirstResponse(t *testing.T) {
 	l, saved := l.Finish(0, ticket, first, false)
 	_, _, got, d := l.Begin(9, keyed(1))
 	want := first
-	want.RetryAfter, want.HasRetryAfter, want.Replayed = "", false, true
+	want.RetryAfter, want.HasRetryAfter, want.Fields, want.Replayed = "", false, "", true
 	if !saved || got != want || d.Verdict != decision.Replay || l.Made() != 0 {
 		t.Errorf("got %+v, %s, want %+v", got, d.Verdict, want)
 	}

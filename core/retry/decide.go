@@ -7,7 +7,6 @@ import (
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
-	"retrylab.example/core/field"
 	"retrylab.example/core/rng"
 )
 
@@ -20,9 +19,6 @@ type Input struct {
 	// LateKey says that the request had no key at its first attempt, so that the key cannot tell the two to be one.
 	LateKey bool
 	Outcome call.Outcome
-	// Fields are the other fields of the response: Date and Age for a date in Retry-After, and those that
-	// retryafter.Wild reads.
-	Fields []field.Field
 	// Fraction is the jitter fraction of this wait, and Above that of what is added to the partner's wish.
 	Fraction, Above rng.Ratio
 	// Previous is the local wait before this one in the same call (LocalWait), 0 if there was none.

@@ -13,7 +13,6 @@ import (
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
-	"retrylab.example/core/field"
 	"retrylab.example/core/retryafter"
 	"retrylab.example/core/rng"
 )
@@ -164,7 +163,7 @@ func randomDecision(r *rand.Rand) (Policy, Input) {
 	body := &in.Outcome.Response.Body
 	if body.Code = pick(r, "", "busy"); in.Outcome.Failure == call.None {
 		body.Flag = call.Flag(r.IntN(3))
-		in.Fields = pick(r, nil, []field.Field{{Name: "retry-after-ms", Value: "1300"}}, []field.Field{{Name: "RateLimit", Value: `"a";r=0;t=4`}})
+		in.Outcome.Response.Fields = pick(r, "", "retry-after-ms: 1300\n", "RateLimit: \"a\";r=0;t=4\n")
 	}
 	return p, in
 }
@@ -237,7 +236,7 @@ func BenchmarkDecide(b *testing.B) {
 func TestDecideAllocatesNothing(t *testing.T) {
 	for seed := range uint64(300) {
 		p, in := randomDecision(rand.New(rand.NewPCG(seed, 3)))
-		if in.Fields = nil; p.RetryAfterMode == retryafter.Wild {
+		if in.Outcome.Response.Fields = ""; p.RetryAfterMode == retryafter.Wild {
 			p.RetryAfterMode = retryafter.Standard
 		}
 		if n := testing.AllocsPerRun(3, func() { p.Decide(in) }); n != 0 {

@@ -122,7 +122,7 @@ func (p *Policy) read(t *decision.Term, in *Input) (asked time.Duration, valid b
 	if in.Outcome.Failure != call.None {
 		return 0, false
 	}
-	reading := retryafter.Read(p.RetryAfterMode, sent, retryafter.Context{Now: wall(in.Now), Fields: in.Fields})
+	reading := retryafter.Read(p.RetryAfterMode, sent, retryafter.Context{Now: wall(in.Now), Fields: field.Split(r.Fields)})
 	if !reading.Valid {
 		t.B = -1
 		return 0, false

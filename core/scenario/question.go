@@ -5,7 +5,6 @@ import (
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/document"
-	"retrylab.example/core/field"
 	"retrylab.example/core/retry"
 	"retrylab.example/core/rng"
 )
@@ -47,7 +46,6 @@ func ReadQuestion(file string, data []byte) (Question, error) {
 	if f := r.Field("request"); f != nil {
 		o := f.Object()
 		readRequest(o, &in.Request)
-		in.Request.IfMatch = readIfMatch(o)
 		o.Done()
 	}
 	in.Request.Attempt = int(r.Int("attempt", 1, 1, retry.MaxAttempts))
@@ -77,15 +75,6 @@ func readFraction(r *document.Reader, name string, missing rng.Ratio) rng.Ratio 
 		return f.Ratio()
 	}
 	return missing
-}
-
-func readIfMatch(o *document.Reader) string {
-	f := o.Field("ifMatch")
-	if f == nil {
-		return ""
-	}
-	value, _ := f.Match(Sendable, "use at most 100 printable ASCII characters", "this cannot be sent as an If-Match")
-	return value
 }
 
 // readOutcome reads a response or a failure.
@@ -119,11 +108,7 @@ func readResponse(n *document.Node, in *retry.Input) {
 			o.Body.Flag = call.FlagTrue
 		}
 	}
-	for _, item := range r.Items("fields", 20) {
-		f := item.Object()
-		in.Fields = append(in.Fields, field.Field{Name: f.String("name", ""), Value: f.String("value", "")})
-		f.Done()
-	}
+	o.Fields = readFields(r)
 	r.Done()
 }
 

@@ -109,6 +109,9 @@ func readRequest(o *document.Reader, r *call.Request) {
 	}
 	r.Amount = o.Int("amount", r.Amount, -partner.MaxAmount, partner.MaxAmount)
 	r.Slot = o.Int("slot", r.Slot, 0, partner.MaxAmount)
+	if f := o.Field("ifMatch"); f != nil {
+		r.IfMatch, _ = f.Match(Sendable, "use at most 100 printable ASCII characters", "this cannot be sent as an If-Match")
+	}
 }
 
 // ReadKey reads an Idempotency-Key.
@@ -145,12 +148,13 @@ func printable(s string, most int) bool {
 	return len(s) <= most
 }
 
-// readMishap reads {"reply": 503, "retryAfter": "7", "delay": "100ms"}, {"fail": 502} or {"fault": "lost-reply"}.
+// readMishap reads {"reply": 503, "retryAfter": "7", "delay": "100ms"}, {"fail": 502} or {"fault": "lost-reply"}. A reply
+// and a failure may have further fields: readFields.
 func readMishap(n *document.Node) sim.Mishap {
 	r := n.Object()
 	var m sim.Mishap
 	reply, fault := r.Field("reply"), r.Field("fault")
-	after, fail := r.Field("retryAfter"), r.Field("fail")
+	after, fail, fields := r.Field("retryAfter"), r.Field("fail"), r.Field("fields")
 	switch {
 	case fail != nil && reply == nil && fault == nil:
 		m.Fault = event.Fail
@@ -165,9 +169,15 @@ func readMishap(n *document.Node) sim.Mishap {
 		if after != nil {
 			after.Fault("only a reply has a Retry-After", `remove it, or write "reply" instead of "fault"`)
 		}
+		if fields != nil {
+			fields.Fault("only a reply has fields", `remove them, or write "reply" instead of "fault"`)
+		}
 	}
-	if after != nil && (m.Fault == event.Reply || m.Fault == event.Fail) {
-		m.Response.RetryAfter, m.Response.HasRetryAfter = readRetryAfter(after), true
+	if m.Fault == event.Reply || m.Fault == event.Fail {
+		if after != nil {
+			m.Response.RetryAfter, m.Response.HasRetryAfter = readRetryAfter(after), true
+		}
+		m.Response.Fields = readFields(r)
 	}
 	m.Delay = r.Duration("delay", 0, 0, MaxWait)
 	r.Done()

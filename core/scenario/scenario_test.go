@@ -18,6 +18,7 @@ import (
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/event"
+	"retrylab.example/core/field"
 	"retrylab.example/core/ledger"
 	"retrylab.example/core/limit"
 	"retrylab.example/core/measure"
@@ -178,8 +179,20 @@ func drawMishap(t *rapid.T) sim.Mishap {
 		if rapid.Bool().Draw(t, "after") {
 			m.Response.RetryAfter, m.Response.HasRetryAfter = rapid.StringMatching(`[ -~]{0,10}`).Draw(t, "retryAfter"), true
 		}
+		m.Response.Fields = field.Join(drawFields(t))
 	}
 	return m
+}
+
+// drawFields draws fields whose values may look like more than one of them.
+func drawFields(t *rapid.T) (fields []field.Field) {
+	for range rapid.IntRange(0, 3).Draw(t, "fields") {
+		fields = append(fields, field.Field{
+			Name:  rapid.SampledFrom([]string{"Date", "age", "RateLimit", "x!#$%&'*+-.^_`|~9"}).Draw(t, "field"),
+			Value: rapid.StringMatching(`[ -~\tÀ-ÿ]{0,20}|(: )*`).Draw(t, "value"),
+		})
+	}
+	return fields
 }
 
 func drawRequest(t *rapid.T) call.Request {
@@ -189,6 +202,8 @@ func drawRequest(t *rapid.T) call.Request {
 		Keyed:  rapid.Bool().Draw(t, "keyed"),
 		Amount: rapid.Int64Range(-partner.MaxAmount, partner.MaxAmount).Draw(t, "amount"),
 		Slot:   rapid.Int64Range(0, 9).Draw(t, "slot"),
+
+		IfMatch: rapid.SampledFrom([]string{"", `"e1"`, `W/"e1"`}).Draw(t, "ifMatch"),
 	}
 	if r.Keyed {
 		r.Key = rapid.StringMatching(`[ -~]{0,20}`).Draw(t, "key")

@@ -10,6 +10,7 @@ import (
 	"retrylab.example/core/call"
 	"retrylab.example/core/document"
 	"retrylab.example/core/event"
+	"retrylab.example/core/field"
 	"retrylab.example/core/sim"
 )
 
@@ -28,11 +29,12 @@ type scenarioJSON struct {
 }
 
 type mishapJSON struct {
-	Reply      int     `json:"reply,omitempty"`
-	Fail       int     `json:"fail,omitempty"`
-	RetryAfter *string `json:"retryAfter,omitempty"`
-	Fault      string  `json:"fault,omitempty"`
-	Delay      string  `json:"delay,omitempty"`
+	Reply      int         `json:"reply,omitempty"`
+	Fail       int         `json:"fail,omitempty"`
+	RetryAfter *string     `json:"retryAfter,omitempty"`
+	Fields     []fieldJSON `json:"fields,omitempty"`
+	Fault      string      `json:"fault,omitempty"`
+	Delay      string      `json:"delay,omitempty"`
 }
 
 type clientJSON struct {
@@ -44,12 +46,13 @@ type clientJSON struct {
 }
 
 type requestJSON struct {
-	Client string  `json:"client,omitempty"`
-	Method string  `json:"method"`
-	Path   string  `json:"path"`
-	Key    *string `json:"key"`
-	Amount int64   `json:"amount"`
-	Slot   *int64  `json:"slot,omitempty"`
+	Client  string  `json:"client,omitempty"`
+	Method  string  `json:"method"`
+	Path    string  `json:"path"`
+	Key     *string `json:"key"`
+	Amount  int64   `json:"amount"`
+	Slot    *int64  `json:"slot,omitempty"`
+	IfMatch *string `json:"ifMatch,omitempty"`
 	// Of a fire only.
 	ClientID string `json:"clientId,omitempty"`
 	Times    int    `json:"times,omitempty"`
@@ -85,7 +88,7 @@ func (s *Scenario) Write() []byte {
 		j.Script = append(j.Script, writeMishap(m))
 	}
 	for i, c := range s.Clients {
-		cj := clientJSON{Name: c.Name, Policy: writePolicy(c.Policy), Request: writeRequest("", s.Requests[i], 0)}
+		cj := clientJSON{Name: c.Name, Policy: writePolicy(c.Policy), Request: writeRequest("", s.Requests[i], call.Request{})}
 		cj.guardsJSON = s.writeGuards(c.Guards)
 		if c.Oversleep > 0 {
 			cj.Oversleep = document.FormatDuration(c.Oversleep)
@@ -117,7 +120,7 @@ func (s *Scenario) writeInputs(inputs []Input) []inputJSON {
 		j := inputJSON{At: document.FormatDuration(time.Duration(in.At))}
 		switch a := in.Action; a.Kind {
 		case sim.Fire:
-			r := writeRequest(s.Clients[a.Client].Name, a.Request, s.Requests[a.Client].Slot)
+			r := writeRequest(s.Clients[a.Client].Name, a.Request, s.Requests[a.Client])
 			r.ClientID, r.Times = a.Request.ClientID, a.Times
 			j.Fire = &r
 		case sim.Inject:
@@ -133,11 +136,14 @@ func (s *Scenario) writeInputs(inputs []Input) []inputJSON {
 	return list
 }
 
-// writeRequest writes a request. No slot is left out only where none is what it would be read as.
-func writeRequest(client string, r call.Request, missing int64) requestJSON {
+// writeRequest writes a request. No slot and no If-Match are left out only where none is what it would be read as.
+func writeRequest(client string, r, missing call.Request) requestJSON {
 	j := requestJSON{Client: client, Method: r.Method, Path: r.Path, Amount: r.Amount}
-	if r.Slot != 0 || missing != 0 {
+	if r.Slot != 0 || missing.Slot != 0 {
 		j.Slot = &r.Slot
+	}
+	if r.IfMatch != "" || missing.IfMatch != "" {
+		j.IfMatch = &r.IfMatch
 	}
 	if r.Keyed {
 		j.Key = &r.Key
@@ -157,6 +163,9 @@ func writeMishap(m sim.Mishap) mishapJSON {
 	}
 	if m.Response.HasRetryAfter {
 		j.RetryAfter = &m.Response.RetryAfter
+	}
+	for _, f := range field.Split(m.Response.Fields) {
+		j.Fields = append(j.Fields, fieldJSON{f.Name, f.Value})
 	}
 	if m.Delay > 0 {
 		j.Delay = document.FormatDuration(m.Delay)

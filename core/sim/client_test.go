@@ -73,6 +73,11 @@ func (a arguments) mishap() (m sim.Mishap, err error) {
 		}
 	}
 	m.Response.RetryAfter, m.Response.HasRetryAfter = a.text("retry-after")
+	for _, arg := range a.list {
+		if arg.Key == "field" {
+			m.Response.Fields += strings.Join(arg.Vals, ", ") + "\n"
+		}
+	}
 	if flag, ok := a.text("flag"); ok {
 		m.Response.Body.Flag = map[string]call.Flag{"false": call.FlagFalse, "true": call.FlagTrue}[flag]
 	}

@@ -177,6 +177,7 @@ func (p *play) act(cmd string, a arguments) error {
 	case "fire":
 		r := call.Request{Method: a.word(0), Path: a.word(1)}
 		r.Key, r.Keyed = a.text("key")
+		r.IfMatch, _ = a.text("if-match")
 		if r.Slot, err = a.integer("slot"); err != nil {
 			return err
 		}

@@ -39,6 +39,9 @@ func details(b *strings.Builder, e *event.Event) {
 		if e.Request.Keyed {
 			word(b, "key="+strconv.Quote(e.Request.Key))
 		}
+		if e.Request.IfMatch != "" {
+			word(b, "if-match="+strconv.Quote(e.Request.IfMatch))
+		}
 		if e.Request.Amount != 0 {
 			word(b, "amount="+strconv.FormatInt(e.Request.Amount, 10))
 		}
@@ -53,6 +56,9 @@ func details(b *strings.Builder, e *event.Event) {
 		word(b, strconv.Itoa(e.Response.Status))
 		if e.Response.HasRetryAfter {
 			word(b, "retry-after="+strconv.Quote(e.Response.RetryAfter))
+		}
+		for f := range strings.Lines(e.Response.Fields) {
+			word(b, strconv.Quote(strings.TrimSuffix(f, "\n")))
 		}
 		if e.Response.Replayed {
 			word(b, "replayed")

@@ -138,6 +138,9 @@ func (o *object) response(r call.Response) {
 	if r.HasRetryAfter {
 		o.str("retryAfter", r.RetryAfter)
 	}
+	if r.Fields != "" {
+		o.str("fields", r.Fields)
+	}
 	if r.Replayed {
 		o.bool("replayed", true)
 	}

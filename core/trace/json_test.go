@@ -36,6 +36,7 @@ type line struct {
 	Response *struct {
 		Status     int
 		RetryAfter *string
+		Fields     string
 		Replayed   bool
 		Body       string
 	}
@@ -64,7 +65,7 @@ func full(k event.Kind, s string) event.Event {
 	e := event.Event{
 		Seq: 7, At: clock.Instant(1500 * time.Millisecond), Kind: k, Who: event.Partner,
 		Request:  call.Request{Client: 1, Call: 2, Attempt: 3, ClientID: s, Method: s, Path: s, Key: s, Keyed: true, Amount: 10},
-		Response: call.Response{Status: 429, RetryAfter: s, HasRetryAfter: true, Replayed: true, Body: call.Body{Code: s}},
+		Response: call.Response{Status: 429, RetryAfter: s, HasRetryAfter: true, Fields: s, Replayed: true, Body: call.Body{Code: s}},
 		Failure:  call.Reset, Until: clock.Max - 1, Delta: -5, Total: 5, Fault: event.CrashAfter,
 		Decision: decision.Decision{Verdict: decision.GiveUp, Reason: decision.BudgetTooShort, Wait: clock.MaxDuration},
 	}
@@ -103,7 +104,7 @@ func TestEveryKindIsOneLineOfJSONThatReadsBack(t *testing.T) {
 				*l.Key != valid(s) || l.Amount != 10 {
 				t.Errorf("%s %q: request read back as %+v", k, s, l)
 			}
-			if r := l.Response; r.Status != 429 || *r.RetryAfter != valid(s) || !r.Replayed || !json.Valid([]byte(r.Body)) {
+			if r := l.Response; r.Status != 429 || *r.RetryAfter != valid(s) || r.Fields != valid(s) || !r.Replayed || !json.Valid([]byte(r.Body)) {
 				t.Errorf("%s %q: response read back as %+v", k, s, r)
 			}
 			d := l.Decision
