@@ -31,6 +31,19 @@ func (m *Model) drawing() timeline.Input {
 		Width: m.Size.Stage, Vertical: m.Size.Narrow, Client: m.form.client,
 		Selected: m.selected, Due: m.pos.Count < len(m.played.Events), Lang: m.lang(),
 	}
+	for _, p := range sc.Pools {
+		in.Pools = append(in.Pools, p.Name)
+	}
+	for _, c := range sc.Clients {
+		pool := 0
+		if c.Guards != nil {
+			pool = c.Guards.Pool
+		}
+		in.InPool = append(in.InPool, pool)
+	}
+	if in.HasLedger {
+		in.KeyLifetime, in.KeyLease = sc.Partner.Ledger.Lifetime, sc.Partner.Ledger.Lease
+	}
 	if lim := sc.Partner.Limit; lim.Limit > 0 {
 		in.PartnerNote = m.lang().Say("lab.limit-note", "n", strconv.Itoa(lim.Limit), "window", document.FormatDuration(lim.Window))
 	}

@@ -34,9 +34,11 @@ func drawDense(s *sheet) {
 		d.attempt(a)
 	}
 	for _, r := range s.story.records {
-		d.records.move(s.axis.in(r.made.At), d.ledger.top+10).v(d.ledger.top + 26)
+		d.records.move(s.axis.in(r.first().At), d.ledger.top+10).v(d.ledger.top + 26)
 	}
+	d.drawGuards()
 	d.drawNotes()
+	d.drawLoose()
 	d.drawPaths()
 }
 
@@ -56,7 +58,7 @@ func (d *dense) layLanes() {
 		byClient[c] = append(byClient[c], a)
 	}
 	y := d.top
-	for _, list := range byClient {
+	for i, list := range byClient {
 		rows := assignRows(list, d.gap(3))
 		if n > 12 {
 			rows = 1
@@ -69,17 +71,22 @@ func (d *dense) layLanes() {
 			l.height = max(l.height, 38)
 		}
 		d.clients = append(d.clients, l)
-		y = l.bottom()
+		if d.in.Vertical {
+			i = d.in.Client
+		}
+		y = d.layGuards(l.bottom(), d.ownStrips(i))
 	}
+	y = d.layGuards(y, d.poolStrips())
 	d.partner = lane{y, 46}
 	d.partnerY = y + 18
-	y = d.partner.bottom()
+	y = d.layGuards(d.partner.bottom(), append(d.limitStrips(), d.workStrips()...))
 	if d.in.HasLedger {
 		d.ledger = lane{y, 36}
 		y = d.ledger.bottom()
 	}
 	d.effects = lane{y, 40}
 	d.height = d.effects.bottom()
+	d.bounds = box{d.axis.from, d.top - 2, d.width - d.axis.from + 4, d.height}
 }
 
 func (d *dense) attempt(a *attemptStory) {
@@ -92,7 +99,10 @@ func (d *dense) attempt(a *attemptStory) {
 		d.spot(b.sent, "sent", b.x, mid)
 		d.also(b.call.start, b.x, mid)
 	}
-	d.spot(b.notSent, "local", b.x, mid)
+	if b.notSent != nil {
+		d.spot(b.notSent, "local", b.x, mid)
+		d.also(b.call.start, b.x, mid)
+	}
 	d.spot(b.timedOut, "timeout", b.r, mid)
 	d.spot(b.requestLost, "lost", b.x+3, mid+4)
 	d.also(b.reply, b.r, mid)
@@ -134,7 +144,7 @@ func (d *dense) atPartner(a *attemptStory) {
 	if a.replyLost != nil {
 		d.spot(a.replyLost, "lost", x, d.partnerY-9)
 	}
-	if a.admitted != nil && a.admitted.Until > a.admitted.At && a.admitted.Until < clock.Max {
+	if takesPlace(a.admitted) && a.admitted.Until < clock.Max {
 		d.windows.move(x, d.partnerY+16).h(d.axis.in(a.admitted.Until))
 	}
 	if effect, shape := a.effect(); effect != nil {
@@ -163,18 +173,9 @@ func (d *dense) drawPaths() {
 	}
 	shapes := map[string]*path{} // looked up in the order of the shapes
 	for _, sp := range d.own() {
-		p := shapes[sp.mark]
-		if p == nil {
-			p = &path{}
-			shapes[sp.mark] = p
-		}
-		glyph(p, sp.mark, sp.x, sp.y)
+		paintOn(shapes, sp)
 	}
-	for _, name := range marks {
-		if p := shapes[name]; p != nil {
-			d.put(markLayer, p.node("dn dn--"+name)...)
-		}
-	}
+	d.putShapes(shapes)
 }
 
 // glyph adds the outline of a small mark to a path.
@@ -191,6 +192,16 @@ func glyph(p *path, name string, x, y float64) {
 		p.move(x-1, y-2.5).line(x+3, y).line(x-1, y+2.5)
 	case "admitted", "local", "policy", "stopped":
 		p.rect(box{x - 2, y - 2, 4, 4})
+		return
+	case "trip", "mend", "probe", "held", "left", "queued", "began", "ended", "passed", "failed", "uncounted":
+		if name == "trip" || name == "mend" {
+			p.rect(box{x - 6, y - 5.5, 12, 11}) // a ground, so that it is seen on any band
+		}
+		p.dx, p.dy = x, y
+		strokes(p, name, func(v float64) float64 { return v * 0.55 })
+		p.dx, p.dy = 0, 0
+		return
+	case hidden:
 		return
 	case "crash":
 		p.move(x+1, y-4).line(x-3, y+1).h(x).line(x-1, y+4).line(x+3, y-1).h(x)

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -73,6 +74,14 @@ func simulate(t testing.TB, c sim.Config, to time.Duration, steps ...step) Input
 	}
 	for _, cl := range c.Clients {
 		in.Clients = append(in.Clients, cl.Name)
+		pool := 0
+		if cl.Guards != nil {
+			pool = cl.Guards.Pool
+		}
+		in.InPool = append(in.InPool, pool)
+	}
+	for _, p := range c.Pools {
+		in.Pools = append(in.Pools, p.Name)
 	}
 	return in
 }
@@ -124,6 +133,7 @@ func runs(t testing.TB) map[string]Input {
 
 	all["three-clients"] = simulate(t, crowd(), 6*time.Second, fire(0, 0, "req-1"), fire(100*ms, 1, "b-1"),
 		fire(200*ms, 2, ""), fire(1200*ms, 0, "req-2"), fire(1300*ms, 0, "req-3"), fire(5*time.Second, 1, "b-2"))
+	maps.Copy(all, guardRuns(t))
 	return all
 }
 

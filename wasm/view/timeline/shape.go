@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"retrylab.example/core/call"
+	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
 	"retrylab.example/wasm/view"
 )
@@ -10,6 +11,7 @@ import (
 var marks = []string{
 	"call", "sent", "local", "lost", "arrived", "admitted", "throttled", "refused", "applied", "dup", "answered",
 	"replayed", "crash", "timeout", "ignored", "decision", "injected", "policy", "stopped",
+	"trip", "mend", "probe", "held", "left", "queued", "began", "ended", "passed", "failed", "uncounted",
 }
 
 // Marks lists the names of all shapes.
@@ -29,6 +31,16 @@ func MarkFor(e *event.Event) string {
 			return "answered"
 		}
 		return refusalMark(e)
+	case event.ResultRecorded:
+		return resultMark(&e.Decision)
+	case event.AttemptAdmitted:
+		if e.Decision.Reason == decision.ProbeAdmitted {
+			return "probe"
+		}
+	case event.CallGaveUp:
+		if e.Decision.Reason == decision.CallerLeft {
+			return "left"
+		}
 	}
 	return kindMark[e.Kind]
 }
@@ -37,12 +49,12 @@ var kindMark = map[event.Kind]string{
 	event.CallStarted: "call", event.AttemptSent: "sent", event.SendRefused: "local", event.RequestLost: "lost",
 	event.RequestArrived: "arrived", event.RequestAdmitted: "admitted", event.EffectApplied: "applied",
 	event.RequestAnswered: "answered", event.ReplyReplayed: "replayed", event.PartnerCrashed: "crash",
-	event.RequestQueued: "arrived", event.WorkBegan: "arrived", event.ReplyTruncated: "lost",
+	event.RequestQueued: "queued", event.WorkBegan: "began", event.ReplyTruncated: "lost",
 	event.ReplyLost: "lost", event.ReplyIgnored: "ignored", event.AttemptFailed: "timeout",
 	event.RetryScheduled: "decision", event.CallSucceeded: "decision", event.CallGaveUp: "decision",
-	event.TaskQueued: "call", event.TaskStarted: "admitted", event.TaskEnded: "decision", event.AttemptAdmitted: "admitted",
-	event.AttemptHeld: "local", event.CircuitOpened: "local", event.CircuitHalfOpened: "admitted",
-	event.CircuitClosed: "admitted", event.ResultRecorded: "decision", event.FallbackUsed: "answered",
+	event.TaskQueued: "queued", event.TaskStarted: "began", event.TaskEnded: "ended", event.AttemptAdmitted: "admitted",
+	event.AttemptHeld: "held", event.CircuitOpened: "trip", event.CircuitHalfOpened: "probe",
+	event.CircuitClosed: "mend", event.FallbackUsed: "answered",
 	event.FaultInjected: "injected", event.PolicyChanged: "policy", event.GuardsChanged: "policy", event.RunStopped: "stopped",
 }
 
@@ -116,7 +128,38 @@ func octagon(r float64) view.Node {
 // strokeShape returns the shapes that are one path.
 func strokeShape(name string, k func(float64) float64) view.Node {
 	var p path
+	strokes(&p, name, k)
+	return p.node("")[0]
+}
+
+// strokes adds the lines of a shape around the origin.
+func strokes(p *path, name string, k func(float64) float64) {
 	switch name {
+	case "trip": // a switch that is open
+		p.move(k(-8), k(3)).h(k(-3.5)).line(k(4.5), k(-5.5)).move(k(3.5), k(3)).h(k(8)).move(k(3.5), k(0.5)).v(k(5.5))
+	case "mend": // a switch that is closed
+		p.move(k(-8), 0).h(k(8)).move(k(-3.5), k(-3.5)).v(k(3.5)).move(k(3.5), k(-3.5)).v(k(3.5))
+	case "held": // an hourglass
+		p.move(k(-5), k(-7)).h(k(5)).line(k(-5), k(7)).h(k(5))
+		p.b = append(p.b, 'Z')
+	case "left": // out of a door
+		p.move(k(1), k(-7)).h(k(-6)).v(k(7)).h(k(1)).move(k(-2), 0).h(k(8)).move(k(4.5), k(-3.5)).line(k(8), 0).line(k(4.5), k(3.5))
+	case "queued":
+		p.move(k(-5), k(-5)).v(k(5)).move(0, k(-5)).v(k(5)).move(k(5), k(-5)).v(k(5))
+	case "began":
+		p.move(k(-6), k(-6)).v(k(6)).move(k(-2), k(-6)).line(k(6), 0).line(k(-2), k(6)).line(k(-2), k(-6))
+	case "ended":
+		p.move(k(6), k(-6)).v(k(6)).move(k(-6), k(-6)).line(k(2), 0).line(k(-6), k(6)).line(k(-6), k(-6))
+	case "probe":
+		p.move(k(-5.5), k(-6)).line(k(7), 0).line(k(-5.5), k(6))
+		p.b = append(p.b, 'Z')
+	case "passed", "failed", "uncounted":
+		p.rect(box{k(-5), k(-5), k(10), k(10)})
+		if name == "failed" {
+			p.move(k(-5), k(-5)).line(k(5), k(5)).move(k(5), k(-5)).line(k(-5), k(5))
+		} else if name == "uncounted" {
+			p.move(k(-7), k(7)).line(k(7), k(-7))
+		}
 	case "call":
 		p.move(k(-6), k(8)).v(k(-6.4)).h(k(5.6)).line(k(1.6), k(-2)).line(k(5.6), k(2.4)).h(k(-6))
 	case "sent":
@@ -140,5 +183,4 @@ func strokeShape(name string, k func(float64) float64) view.Node {
 	case "stopped":
 		p.rect(box{k(-5), k(-5), k(10), k(10)})
 	}
-	return p.node("")[0]
 }

@@ -40,6 +40,9 @@ type sheet struct {
 	dense bool
 }
 
+// hidden is the mark of an event that is seen in a line or a bar, and can be hit there.
+const hidden = "hidden"
+
 // spot is where an event is in the drawing.
 type spot struct {
 	seq  int
@@ -48,6 +51,8 @@ type spot struct {
 	mark string
 	// number is the attempt on a token.
 	number int
+	// painted says that one path draws all marks of this shape.
+	painted bool
 }
 
 func newSheet(in Input) *sheet {
@@ -118,11 +123,15 @@ func (s *sheet) finish() {
 		r := 11.0
 		if selected.mark == "token" {
 			r = 13
+		} else if selected.mark == hidden {
+			r = 7
 		}
 		s.put(ringLayer, circle("tl-sel", selected.x, selected.y, r))
 	}
-	for _, sp := range s.own() {
-		if s.dense && (selected == nil || sp.seq != selected.seq) {
+	own := s.own()
+	s.paintMarks(own)
+	for _, sp := range own {
+		if sp.mark == hidden || (s.dense || sp.painted) && (selected == nil || sp.seq != selected.seq) {
 			continue
 		}
 		at := view.A("transform", "translate("+num(sp.x)+" "+num(sp.y)+")")
@@ -136,6 +145,36 @@ func (s *sheet) finish() {
 			name += "-sel"
 		}
 		s.put(markLayer, view.El("use", view.Class("tl-mk"), view.A("href", "#mk-"+name), at, s.click(sp.seq)))
+	}
+}
+
+// paintMarks draws one path for the marks of each shape. A dense drawing has done so already.
+func (s *sheet) paintMarks(own []spot) {
+	shapes := map[string]*path{} // looked up in the order of the shapes
+	for _, sp := range own {
+		if sp.painted && !s.dense {
+			paintOn(shapes, sp)
+		}
+	}
+	s.putShapes(shapes)
+}
+
+// paintOn adds a mark to the path of its shape.
+func paintOn(shapes map[string]*path, sp spot) {
+	p := shapes[sp.mark]
+	if p == nil {
+		p = &path{}
+		shapes[sp.mark] = p
+	}
+	glyph(p, sp.mark, sp.x, sp.y)
+}
+
+// putShapes puts the paths of the shapes into the drawing.
+func (s *sheet) putShapes(shapes map[string]*path) {
+	for _, name := range marks {
+		if p := shapes[name]; p != nil {
+			s.put(markLayer, p.node("dn dn--"+name)...)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"time"
+
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
@@ -17,6 +19,8 @@ type story struct {
 	notes    []*event.Event  // what no attempt did: a person's orders, the end of the run
 	counted  *event.Event    // the limiter decision whose window is shown
 	keyed    bool            // some request carried a key
+	guards   guards
+	loose    []*event.Event // what no lane shows
 }
 
 type callStory struct {
@@ -103,11 +107,20 @@ func (a *attemptStory) outcome() outcome {
 	return flight
 }
 
-// record is one row of the ledger, from its making until it was replaced.
+// record is one row of the ledger, from the beginning of its request until it was replaced or has expired.
 type record struct {
-	made  *event.Event
+	begun *event.Event // work on the request, if that takes time and the ledger knows of it
+	made  *event.Event // nil as long as the request is in flight
 	until clock.Instant
 	row   int
+}
+
+// first is the event with which the record began.
+func (r *record) first() *event.Event {
+	if r.begun != nil {
+		return r.begun
+	}
+	return r.made
 }
 
 type attemptID struct{ client, call, attempt int }
@@ -120,19 +133,25 @@ type teller struct {
 	effects  map[ledger.Scope]*attemptStory
 	records  map[ledger.Scope]*record
 	applied  map[attemptID]bool
+	// lifetime and lease are those of the ledger's records.
+	lifetime, lease time.Duration
 }
 
 func tell(in Input) *story {
 	t := teller{
 		story: &story{}, calls: map[attemptID]*callStory{}, attempts: map[attemptID]*attemptStory{},
 		effects: map[ledger.Scope]*attemptStory{}, records: map[ledger.Scope]*record{}, applied: map[attemptID]bool{},
+		lifetime: in.KeyLifetime, lease: in.KeyLease,
 	}
 	for i := range in.Events {
 		e := &in.Events[i]
+		taken := t.guards.event(&in, e)
 		if in.Vertical && e.Request.Client != in.Client && e.Request.Call > 0 {
 			continue
 		}
-		t.event(e)
+		if !t.event(e) && !taken {
+			t.story.loose = append(t.story.loose, e)
+		}
 		if _, ok := e.Decision.Term(decision.Counted); ok && t.counts(in, e) {
 			t.counted = e
 		}
@@ -145,40 +164,41 @@ func (t *teller) counts(in Input, e *event.Event) bool {
 	return t.counted == nil || t.counted.Seq != in.Selected || e.Seq == in.Selected
 }
 
-func (t *teller) event(e *event.Event) {
+// event notes an event where its attempt is drawn, and reports whether it is drawn there.
+func (t *teller) event(e *event.Event) bool {
 	id := attemptID{client: e.Request.Client, call: e.Request.Call}
 	switch e.Kind {
 	case event.FaultInjected, event.PolicyChanged, event.GuardsChanged, event.RunStopped:
 		t.notes = append(t.notes, e)
-		return
+		return true
 	case event.CallStarted:
 		c := &callStory{start: e, deadline: e.Until}
 		t.calls[id] = c
 		t.story.calls = append(t.story.calls, c)
 		t.keyed = t.keyed || e.Request.HasKey()
-		return
+		return true
 	}
 	c := t.calls[id]
 	if c == nil {
-		return // not a run's prefix; there is nothing to draw it on
+		return false // not a run's prefix; there is nothing to draw it on
 	}
 	id.attempt = e.Request.Attempt
 	a := t.attempts[id]
 	if a == nil {
 		if e.Kind != event.AttemptSent && e.Kind != event.SendRefused {
 			c.ended = c.ended || e.Kind == event.CallGaveUp
-			return // before its first attempt a call may wait for a place or a token, and its caller may leave
+			return false // before its first attempt a call may wait for a place or a token, and its caller may leave
 		}
 		a = &attemptStory{call: c, req: e.Request}
 		t.attempts[id] = a
 		t.story.attempts = append(t.story.attempts, a)
 		c.last = a
 	}
-	t.attempt(a, e)
+	return t.attempt(a, e)
 }
 
-// attempt notes one event of an attempt.
-func (t *teller) attempt(a *attemptStory, e *event.Event) {
+// attempt notes one event of an attempt, and reports whether there is a place for it.
+func (t *teller) attempt(a *attemptStory, e *event.Event) bool {
 	switch e.Kind {
 	case event.AttemptSent:
 		a.sent = e
@@ -188,6 +208,8 @@ func (t *teller) attempt(a *attemptStory, e *event.Event) {
 		a.requestLost = e
 	case event.RequestArrived:
 		a.arrived = e
+	case event.WorkBegan:
+		t.inFlight(e)
 	case event.RequestAdmitted:
 		a.admitted = e
 	case event.RequestRefused:
@@ -214,7 +236,10 @@ func (t *teller) attempt(a *attemptStory, e *event.Event) {
 		if left, ok := e.Decision.Term(decision.DeadlineLeft); ok && left.Mark != decision.Off {
 			a.call.deadline = clock.Instant(left.A) // a policy may start the deadline anew at every attempt
 		}
+	default:
+		return false
 	}
+	return true
 }
 
 func (t *teller) effect(a *attemptStory, e *event.Event) {
@@ -226,10 +251,33 @@ func (t *teller) effect(a *attemptStory, e *event.Event) {
 		return
 	}
 	scope := ledger.ScopeOf(e.Request)
-	if old := t.records[scope]; old != nil {
-		old.until = e.At
+	t.effects[scope] = a
+	r := t.records[scope]
+	if r == nil || r.made != nil {
+		r = t.record(scope, e.At)
 	}
-	r := &record{made: e, until: clock.Max}
-	t.records[scope], t.effects[scope] = r, a
+	r.made, r.until = e, clock.Max
+	if t.lifetime > 0 {
+		r.until = r.first().At.Add(t.lifetime)
+	}
+}
+
+// record begins a new record in the place of what the ledger has of a key.
+func (t *teller) record(scope ledger.Scope, at clock.Instant) *record {
+	if old := t.records[scope]; old != nil {
+		old.until = min(old.until, at)
+	}
+	r := &record{until: clock.Max}
+	t.records[scope] = r
 	t.story.records = append(t.story.records, r)
+	return r
+}
+
+// inFlight notes that work began on a request with a key. A saved record stays what it is: it is answered without work.
+func (t *teller) inFlight(e *event.Event) {
+	if t.lease == 0 || !e.Request.HasKey() {
+		return
+	}
+	r := t.record(ledger.ScopeOf(e.Request), e.At)
+	r.begun, r.until = e, e.At.Add(t.lease)
 }

@@ -13,7 +13,11 @@ func num(v float64) string {
 }
 
 // path collects the commands of a path's d.
-type path struct{ b []byte }
+type path struct {
+	b []byte
+	// dx and dy move the points of move, line, h and v.
+	dx, dy float64
+}
 
 func (p *path) op(cmd byte, v ...float64) *path {
 	p.b = append(p.b, cmd)
@@ -26,10 +30,10 @@ func (p *path) op(cmd byte, v ...float64) *path {
 	return p
 }
 
-func (p *path) move(x, y float64) *path { return p.op('M', x, y) }
-func (p *path) line(x, y float64) *path { return p.op('L', x, y) }
-func (p *path) h(x float64) *path       { return p.op('H', x) }
-func (p *path) v(y float64) *path       { return p.op('V', y) }
+func (p *path) move(x, y float64) *path { return p.op('M', x+p.dx, y+p.dy) }
+func (p *path) line(x, y float64) *path { return p.op('L', x+p.dx, y+p.dy) }
+func (p *path) h(x float64) *path       { return p.op('H', x+p.dx) }
+func (p *path) v(y float64) *path       { return p.op('V', y+p.dy) }
 
 // rect adds a closed rectangle.
 func (p *path) rect(b box) *path {

@@ -18,6 +18,8 @@ type tall struct {
 	partnerX, effectsX float64 // of their marks
 	now, end           float64
 	boxes              []tallBox
+	guards             []guardColumn
+	attemptsEnd        float64 // right edge of the attempts' columns
 }
 
 // Where the columns begin, and the room of one second.
@@ -52,9 +54,11 @@ func drawTall(s *sheet) {
 	for i, b := range t.boxes {
 		t.drawWait(b, t.following(t.boxes[i+1:], b))
 	}
+	t.drawGuards()
 	t.drawPartner()
 	t.drawEffects()
 	t.drawNotes()
+	t.drawLoose()
 	t.drawDeadline()
 	for _, b := range t.boxes {
 		t.sayAttempt(b)
@@ -64,16 +68,17 @@ func drawTall(s *sheet) {
 
 func (t *tall) layColumns() {
 	s := t.sheet
-	t.end = s.axis.from + s.axis.span
-	s.height = t.end + 8
-	s.bounds = box{0, 18, s.width, s.height - 18}
 	t.effects = s.width - max(64, s.width*0.19)
 	t.partner = t.effects - max(92, s.width*0.25)
 	t.partnerX, t.effectsX = t.partner+16, t.effects+16
+	t.layGuards()
+	t.end = s.axis.from + s.axis.span
+	s.height = t.end + 8
+	s.bounds = box{min(float64(len(t.guards)), 1) * 30, s.axis.from - 20, s.width, s.height - s.axis.from + 20}
 	t.now = s.axis.in(s.in.Now)
 	pad := clock.Instant(26 / s.axis.span * float64(s.axis.end))
 	cols := max(assignRows(s.story.attempts, pad), 3)
-	t.pitch = min(34, (t.partner-tallLeft)/float64(cols))
+	t.pitch = min(34, (t.attemptsEnd-tallLeft)/float64(cols))
 	t.barW = max(min(20, t.pitch-8), 4)
 	t.unit = t.barW / 20
 	for _, a := range s.story.attempts {
@@ -145,6 +150,7 @@ func (t *tall) drawAttempt(b tallBox) {
 	}
 	if b.notSent != nil {
 		t.mark(b.notSent, "local", mid, b.top)
+		t.also(b.call.start, mid, b.top)
 	}
 	if b.decided != nil {
 		t.mark(b.decided, "decision", b.x+t.barW+10, t.axis.in(b.decided.At))
@@ -239,7 +245,7 @@ func (t *tall) drawInvitation() {
 	if t.in.Due {
 		word = "hint.next"
 	}
-	t.say(strong, place{t.in.say(word), tallLeft, tallTop + 40, left})
+	t.say(strong, place{t.in.say(word), tallLeft, t.axis.from + 40, left})
 }
 
 // vertical returns the box of a track: from one instant to another, at a place across.

@@ -6,6 +6,8 @@
 package timeline
 
 import (
+	"time"
+
 	"retrylab.example/core/clock"
 	"retrylab.example/core/event"
 	"retrylab.example/core/text"
@@ -24,8 +26,14 @@ type Input struct {
 	Clients []string
 	// PartnerNote stands under the partner's name, as in "1 per 3 s". It may be empty.
 	PartnerNote string
-	// HasLimit and HasLedger say which lanes the partner has.
+	// HasLimit and HasLedger say which lanes the partner has. Other mechanisms have one as soon as something happens there.
 	HasLimit, HasLedger bool
+	// Pools are the names of the bulkheads, and InPool the one of each client, counted from 1; 0 is none.
+	Pools  []string
+	InPool []int
+	// KeyLifetime is how long the ledger keeps a record, 0 for ever, and KeyLease how long a key may be in flight, 0 where
+	// the ledger does not know of keys in flight.
+	KeyLifetime, KeyLease time.Duration
 	// Width is the width of the drawing in CSS pixels.
 	Width int
 	// Vertical lets time run down, for phones, and shows the one client with the index Client.

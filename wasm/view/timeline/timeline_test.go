@@ -319,6 +319,9 @@ func namesInUse() []string {
 	} {
 		names = append(names, "end."+r.String())
 	}
+	for _, kind := range meterNames {
+		names = append(names, "lane."+kind, "meter."+kind)
+	}
 	for kind := range told {
 		names = append(names, "say."+kind.String())
 	}
@@ -348,7 +351,7 @@ func nodes(n view.Node) int {
 
 func BenchmarkDraw(b *testing.B) {
 	lesson, long := runs(b)["lost-reply"], manyEvents(b, 1000)
-	for name, in := range map[string]Input{"lesson": lesson, "phone": phone(lesson), "1000": long} {
+	for name, in := range map[string]Input{"lesson": lesson, "phone": phone(lesson), "1000": long, "guards": stormy(b, 1000)} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				Draw(in)

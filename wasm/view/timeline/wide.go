@@ -50,6 +50,7 @@ type wide struct {
 	m                        rowMetric
 	clients                  []lane
 	partner, ledger, effects lane
+	guards                   []guardLane
 	partnerY                 float64 // of the dots
 	top                      float64
 	now                      float64
@@ -64,10 +65,12 @@ func drawWide(s *sheet) {
 	for i := range w.clients {
 		w.drawClient(i)
 	}
+	w.drawGuards()
 	w.drawPartner()
 	w.drawLedger()
 	w.drawEffects()
 	w.drawNotes()
+	w.drawLoose()
 	w.drawInvitation()
 }
 
@@ -85,17 +88,18 @@ func (w *wide) layLanes() {
 		w.m = roomy
 	}
 	y := w.top
-	for _, r := range rows {
+	for i, r := range rows {
 		l := lane{y, float64(r)*w.m.pitch + laneFoot}
 		if n == 1 {
 			l.height = max(l.height, roomy.pitch*3+laneFoot)
 		}
 		w.clients = append(w.clients, l)
-		y = l.bottom()
+		y = w.layGuards(l.bottom(), w.ownStrips(i))
 	}
+	y = w.layGuards(y, w.poolStrips())
 	w.partner = lane{y, w.partnerHeight()}
 	w.partnerY = y + 20
-	y = w.partner.bottom()
+	y = w.layGuards(w.partner.bottom(), append(w.limitStrips(), w.workStrips()...))
 	if w.in.HasLedger {
 		w.ledger = lane{y, w.ledgerHeight()}
 		y = w.ledger.bottom()

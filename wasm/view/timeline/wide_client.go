@@ -81,6 +81,7 @@ func (w *wide) drawAttempt(b attemptBox) {
 	}
 	if b.notSent != nil {
 		w.mark(b.notSent, "local", b.x, b.top+w.m.bar+w.m.barH/2)
+		w.also(b.call.start, b.x, b.top+w.m.bar+w.m.barH/2)
 	}
 	if b.decided != nil {
 		w.mark(b.decided, "decision", w.axis.in(b.decided.At), b.top+w.m.diamond)
@@ -121,8 +122,8 @@ func bar(kind outcome, b box, r float64, click any) view.Node {
 		fill = "p-" + string(kind)
 	}
 	n := rect("bar bar--"+string(kind), b, r, fill)
-	if h, ok := click.(view.Handler); ok {
-		n.On = append(n.On, h)
+	if h, ok := click.(*view.Handler); ok {
+		n.On = append(n.On, *h)
 	}
 	return n
 }

@@ -4,6 +4,7 @@ import (
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
+	"retrylab.example/core/ledger"
 	"retrylab.example/wasm/view"
 )
 
@@ -15,7 +16,7 @@ func (w *wide) recordCount() int {
 	var busy []clock.Instant
 	for _, r := range w.story.records {
 		r.row = 0
-		for r.row < len(busy) && busy[r.row] > r.made.At {
+		for r.row < len(busy) && busy[r.row] > r.first().At {
 			r.row++
 		}
 		if r.row == len(busy) && len(busy) < recordRows {
@@ -59,9 +60,7 @@ func (s *story) recordAt(e *event.Event) *record {
 		return nil
 	}
 	for _, r := range s.records {
-		if r.made.Request.Key == e.Request.Key && r.made.Request.ClientID == e.Request.ClientID &&
-			r.made.Request.Path == e.Request.Path && r.made.Request.Method == e.Request.Method &&
-			r.made.At <= e.At && e.At < r.until {
+		if f := r.first(); ledger.ScopeOf(f.Request) == ledger.ScopeOf(e.Request) && f.At <= e.At && e.At < r.until {
 			return r
 		}
 	}
@@ -76,8 +75,13 @@ func lookUp(x, y float64) view.Node {
 }
 
 func (w *wide) drawRecord(r *record) {
+	w.drawInFlight(r)
+	if r.made == nil {
+		return
+	}
 	x, end := w.axis.in(r.made.At), w.now
-	if r.until < w.in.Now {
+	over := r.until < w.in.Now
+	if over {
 		end = w.axis.in(r.until)
 	}
 	y := w.ledger.top + 8 + 22*float64(r.row)
@@ -90,6 +94,9 @@ func (w *wide) drawRecord(r *record) {
 		p.h(end)
 	} else {
 		p.move(max(end, x+1), y).h(x).v(y + 18).h(max(end, x+1))
+	}
+	if over {
+		p.v(y) // a record that has come to its end is closed
 	}
 	w.put(barLayer, p.node("lg-key", w.click(r.made.Seq))...)
 	q := r.made.Request
@@ -107,6 +114,32 @@ func (w *wide) drawRecord(r *record) {
 	if r.until > w.in.Now {
 		w.say(mono, place{long, end + 12, y + 13, left}, place{q.Key + " → " + saved, end + 12, y + 13, left},
 			place{q.Key, end + 12, y + 13, left}, place{q.Key, x - 8, y + 13, right})
+	} else if w.in.KeyLifetime > 0 && r.until == r.first().At.Add(w.in.KeyLifetime) {
+		w.say(plain, place{w.in.say("ledger.expired", "key", q.Key), end + 6, y + 13, left})
+	}
+}
+
+// drawInFlight draws a key whose request is worked on: nothing is saved under it yet.
+func (w *wide) drawInFlight(r *record) {
+	if r.begun == nil {
+		return
+	}
+	x, end := w.axis.in(r.begun.At), w.axis.in(min(r.until, w.in.Now))
+	if r.made != nil {
+		end = w.axis.in(r.made.At)
+	}
+	y := w.ledger.top + 8 + 22*float64(r.row)
+	var p path
+	w.put(barLayer, p.move(end, y).h(x).v(y+18).h(end).node("lg-flight", w.click(r.begun.Seq))...)
+	text := w.in.say("ledger.in-flight", "key", r.begun.Request.Key)
+	for _, t := range []string{text, r.begun.Request.Key} {
+		if textWidth(t, monoInBar) < end-x-10 {
+			w.say(monoInBar, place{t, x + 6, y + 13, left})
+			return
+		}
+	}
+	if r.made == nil {
+		w.say(mono, place{text, end + 10, y + 13, left})
 	}
 }
 
@@ -193,5 +226,9 @@ func signed(n int64) string {
 
 // looksUp reports whether an event found a record under its key.
 func looksUp(e *event.Event) bool {
-	return e.Kind == event.ReplyReplayed || e.Decision.Reason == decision.KeyMismatch
+	switch e.Decision.Reason {
+	case decision.KeyMismatch, decision.KeyInFlight:
+		return true
+	}
+	return e.Kind == event.ReplyReplayed
 }

@@ -25,7 +25,7 @@ func placeRows(attempts []*attemptStory) (rows []int, n int) {
 	var busy []clock.Instant
 	for _, a := range attempts {
 		row := -1
-		if a.admitted != nil && a.admitted.Until > a.admitted.At {
+		if takesPlace(a.admitted) {
 			row = 0
 			for row < len(busy) && busy[row] > a.admitted.At {
 				row++
@@ -38,6 +38,15 @@ func placeRows(attempts []*attemptStory) (rows []int, n int) {
 		rows = append(rows, row)
 	}
 	return rows, max(len(busy), 1)
+}
+
+// takesPlace reports whether an admitted request takes a place of the sliding window for a time.
+func takesPlace(e *event.Event) bool {
+	if e == nil || e.Until <= e.At {
+		return false
+	}
+	_, ok := e.Decision.Term(decision.Counted)
+	return ok
 }
 
 func (w *wide) partnerHeight() float64 {
@@ -152,8 +161,8 @@ func (w *wide) drawPlace(a *attemptStory, row, rows int) {
 		w.put(barLayer, p.node("pl-place pl-place--open", w.click(e.Seq))...)
 	} else {
 		n := rect("pl-place", b, min(3, height/2), "")
-		if h, ok := w.click(e.Seq).(view.Handler); ok {
-			n.On = append(n.On, h)
+		if h, ok := w.click(e.Seq).(*view.Handler); ok {
+			n.On = append(n.On, *h)
 		}
 		w.put(barLayer, n)
 	}
