@@ -19,7 +19,7 @@ import (
 
 const waitsOfEach = 100
 
-// jittered is a case of jitter: a capped wait, and the share by which it is spread.
+// jittered is a case of jitter: a wait, its cap, and the share by which the smaller of them is spread.
 type jittered struct {
 	raw, limit time.Duration
 	share      rng.Ratio
@@ -28,9 +28,11 @@ type jittered struct {
 func randomJitter(seed uint64) jittered {
 	r := rand.New(rand.NewPCG(seed, 12))
 	j := jittered{raw: time.Duration(1 + r.Int64N(60e9)), share: rng.Ratio{Num: 1 + r.Uint64N(8), Den: 8}}
-	j.limit = j.raw // as at the cap
-	if seed%2 == 0 {
+	switch j.limit = j.raw; seed % 3 { // as at the cap
+	case 0: // below it
 		j.limit *= 3
+	case 1: // above it
+		j.raw *= 3
 	}
 	return j
 }
@@ -43,8 +45,9 @@ func (j *jittered) wait(f rng.Ratio) time.Duration {
 
 // bounds is the range of d·(1 ± share).
 func (j *jittered) bounds() (low, high time.Duration) {
-	part := j.share.Scale(j.raw)
-	return j.raw - part, j.raw + part
+	d := min(j.raw, j.limit)
+	part := j.share.Scale(d)
+	return d - part, d + part
 }
 
 // check compares one of their waits with our formula, and reports whether it lies above the cap, where ours never is.
@@ -69,6 +72,7 @@ func TestJitterOfCenkalti(t *testing.T) {
 		b := exponential(c, float64(j.share.Num)/float64(j.share.Den))
 		for range waitsOfEach {
 			b.Reset()
+			b.NextBackOff() // they do not cap the first
 			if j.check(t, cenkalti, seed, b.NextBackOff()) {
 				above++
 			}
@@ -85,10 +89,10 @@ func TestJitterOfFailsafe(t *testing.T) {
 		j := randomJitter(seed)
 		synctest.Test(t, func(t *testing.T) {
 			last, tries := time.Now(), 0
-			policy := retrypolicy.NewBuilder[int]().WithMaxRetries(20).WithBackoffFactor(j.raw, j.raw, 1).
+			policy := retrypolicy.NewBuilder[int]().WithMaxRetries(20).WithBackoffFactor(j.raw, j.limit, 1).
 				WithJitterFactor(float64(j.share.Num) / float64(j.share.Den)).Build()
 			err := failsafe.With(policy).Run(func() error {
-				if tries++; tries > 1 && j.check(t, failsafeRetry, seed, time.Since(last)) {
+				if tries++; tries > 2 && j.check(t, failsafeRetry, seed, time.Since(last)) {
 					above++
 				}
 				last = time.Now()
@@ -109,7 +113,7 @@ func TestJitterFormulas(t *testing.T) {
 	for seed := range uint64(500) {
 		j := randomJitter(seed)
 		draw := rng.Draw(seed, 1, 1, 1, rng.Jitter)
-		r, d, f := float64(draw)/(1<<64), float64(j.raw), float64(j.share.Num)/float64(j.share.Den)
+		r, d, f := float64(draw)/(1<<64), float64(min(j.raw, j.limit)), float64(j.share.Num)/float64(j.share.Den)
 		for library, formula := range map[string]float64{
 			cenkalti:      (d - f*d) + r*(2*f*d+1),
 			failsafeRetry: d * (1 + (1-2*(1-r))*f), // their draw counts from the upper end
