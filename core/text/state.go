@@ -12,7 +12,9 @@ import (
 type StateRow struct{ Label, Before, After string }
 
 // State returns what event i changed, or what it rested on: for a client its attempts, its next send and its deadline;
-// for a limiter the requests it counts; for a ledger the record, the effects and the total. It reads events alone.
+// for a breaker the circuit and the results that decide, for a bulkhead its places and its queue, for a limiter what it
+// counts or has left; for a ledger what the key stands for, its state, the record and the branch taken, the effects and
+// the total. It reads events alone.
 func (l Lang) State(events []event.Event, i int) []StateRow {
 	if i < 0 || i >= len(events) {
 		return nil
@@ -22,15 +24,15 @@ func (l Lang) State(events []event.Event, i int) []StateRow {
 	case e.Request.Call == 0:
 		return nil
 	case e.Who == event.Client:
-		return l.clientState(events, i)
+		return append(l.mechanismState(events, i), l.clientState(events, i)...)
 	case e.Who != event.Partner:
 		return nil
 	}
-	switch mechanismOf(&e.Decision) {
-	case byLimiter:
-		return l.limiterState(events, i)
-	case byLedger:
+	if mechanismOf(&e.Decision) == byLedger {
 		return l.ledgerState(events, i)
+	}
+	if rows := l.mechanismState(events, i); rows != nil {
+		return rows
 	}
 	return []StateRow{l.totalState(events, i)}
 }
@@ -145,7 +147,7 @@ func (l Lang) limiterState(events []event.Event, i int) []StateRow {
 	}
 	terms, counts := e.Decision.Term(decision.InPeriod)
 	if !counts {
-		return nil // what the other limiters hold is no number of requests
+		return l.otherLimiterState(events, i) // what they hold is no number of requests
 	}
 	key, _ := e.Decision.Term(decision.ClientKey)
 	counted, opens := int64(0), clock.Max
@@ -184,7 +186,8 @@ func (l Lang) ledgerState(events []event.Event, i int) []StateRow {
 	var rows []StateRow
 	if e.Request.HasKey() && e.Decision.Reason != decision.KeysIgnored {
 		before, after := l.record(e)
-		rows = append(rows, StateRow{l.Say("state.record", "key", literal(e.Request.Key)), before, after})
+		rows = append(l.keyState(e), StateRow{l.Say("state.record", "key", literal(e.Request.Key)), before, after})
+		rows = append(rows, l.branch(e)...)
 	}
 	effects := int64(0)
 	for k := range events[:i] {
