@@ -28,6 +28,9 @@ func (l Lang) State(events []event.Event, i int) []StateRow {
 	case e.Who != event.Partner:
 		return nil
 	}
+	if counted, ok := e.Decision.Term(decision.Counted); ok {
+		return l.windowState(e, counted)
+	}
 	if mechanismOf(&e.Decision) == byLedger {
 		return l.ledgerState(events, i)
 	}
@@ -142,9 +145,6 @@ func (l Lang) windowState(e *event.Event, counted decision.Term) []StateRow {
 // limiterState counts the caller's admitted requests whose places have not opened again.
 func (l Lang) limiterState(events []event.Event, i int) []StateRow {
 	e := &events[i]
-	if counted, ok := e.Decision.Term(decision.Counted); ok {
-		return l.windowState(e, counted)
-	}
 	terms, counts := e.Decision.Term(decision.InPeriod)
 	if !counts {
 		return l.otherLimiterState(events, i) // what they hold is no number of requests
