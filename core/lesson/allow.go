@@ -110,6 +110,9 @@ func (s *Step) forbiddenRequest(r call.Request) string {
 	return "sends a " + r.Method + " " + r.Path + " that is not among the requests on offer"
 }
 
+// Sends reports whether a request is the one on offer, with one of its keys.
+func (o *Offer) Sends(r call.Request) bool { return o.same(r) && o.offersKey(r) }
+
 // same reports whether a request is the one on offer, whatever its key. Amount and slot count where something is asked for.
 func (o *Offer) same(r call.Request) bool {
 	q := o.Request

@@ -30,6 +30,8 @@ func TestGoldenPages(t *testing.T) {
 		"summary":      at(t, l, End),
 		"failing-ko":   at(t, l, "total").speak(text.Korean).use(Fire{}).send(Run{}, Run{}, Run{}),
 		"solution-ja":  at(t, l, "total").speak(text.Japanese).use(Hint{}).send(ShowSolution{}, Next{}),
+		"requests":     at(t, offering(t), "total").use(SetOffer{"add"}, SetTimes{3}, Fire{}),
+		"requests-ko":  at(t, offering(t), "total").speak(text.Korean).phone(),
 		"phone-events": at(t, l, "total").phone().use(Fire{}, Pane{"events"}, Sheet{}),
 	} {
 		golden(t, name, p.View())

@@ -57,6 +57,7 @@ func (m *Model) restore(history string) {
 		m.prediction, m.kept = k.Prediction, k.Kept
 	}
 	m.form.recall(p.Inputs)
+	m.form.recallOffer(st, p.Inputs)
 }
 
 // recall sets the form to what was fired last.

@@ -48,7 +48,7 @@ func (m *Model) fire() []effect.Effect {
 		m.pane = "lesson"
 		return []effect.Effect{effect.Focus{ID: replayID}}
 	}
-	m.do(sim.Action{Kind: sim.Fire, Client: m.form.client, Request: m.request()})
+	m.do(sim.Action{Kind: sim.Fire, Client: m.form.client, Request: m.request(), Times: m.times()})
 	m.leaveText()
 	return nil
 }
@@ -62,6 +62,9 @@ func (m *Model) leaveText() {
 
 // request returns what Fire would send now. A method that takes no amount sends none.
 func (m *Model) request() call.Request {
+	if o := m.offer(); o != nil {
+		return m.offered(o)
+	}
 	r := m.current().Scenario.Requests[m.form.client]
 	if r.Method != m.form.method {
 		r.Path = pathOf(m.form.method, r.Path)
@@ -190,6 +193,10 @@ func (m *Model) showSolution() []effect.Effect {
 func (m *Model) setClient(i int) []effect.Effect {
 	sc := &m.current().Scenario
 	if i < 0 || i >= len(sc.Clients) {
+		return nil
+	}
+	if m.offer() != nil { // the requests are the same for every client
+		m.form.client = i
 		return nil
 	}
 	r := sc.Requests[i]

@@ -78,6 +78,7 @@ type judged struct {
 // form is what the learner has set up for the next request and reply, and typed into the knobs.
 type form struct {
 	client, amount int
+	offer, times   int // the place of the request that is chosen, and how many are fired; 0 where none are offered
 	method, key    string
 	keyed          bool
 	retryAfter     string
@@ -105,9 +106,11 @@ func New(s frame.Settings, size Size, place Place, l *lesson.Lesson, step int, b
 
 func newForm(st *lesson.Step) form {
 	r := st.Scenario.Requests[0]
-	return form{
+	f := form{
 		method: r.Method, key: r.Key, keyed: r.Keyed, amount: int(r.Amount), advance: "250 ms", knobs: map[knob]string{},
 	}
+	f.start(st)
+	return f
 }
 
 // policyNow returns the policy of the client of the form at the instant that the clock shows: the scenario's, or what

@@ -43,6 +43,8 @@ type (
 	SetMethod     struct{ Method string }
 	SetKey        struct{ Key string }
 	SetAmount     struct{ Amount int }
+	SetOffer      struct{ ID string }
+	SetTimes      struct{ Times int }
 	SetRetryAfter struct{ Value string }
 	SetAdvance    struct{ Value string }
 	SetKnob       struct{ Name, Value string }

@@ -198,8 +198,14 @@ func (p *person) fire(a sim.Action) {
 	if a.Client != p.form.client {
 		p.use(SetClient{a.Client})
 	}
-	if r.Method != p.form.method {
+	offers := p.current().Allow.Requests
+	if i := slices.IndexFunc(offers, func(o lesson.Offer) bool { return o.Sends(r) }); i >= 0 {
+		p.use(SetOffer{offers[i].ID})
+	} else if r.Method != p.form.method {
 		p.use(SetMethod{r.Method})
+	}
+	if len(p.current().Allow.Times) > 1 {
+		p.use(SetTimes{max(a.Times, 1)})
 	}
 	if r.Key != p.form.key {
 		p.use(SetKey{r.Key})

@@ -98,6 +98,10 @@ func (m *Model) choose(msg any) bool {
 		m.form.method = msg.Method
 	case SetKey:
 		m.form.key, m.form.keyed = msg.Key, msg.Key != ""
+	case SetOffer:
+		m.form.setOffer(m.current(), msg.ID)
+	case SetTimes:
+		m.form.times = msg.Times
 	case SetAmount:
 		m.form.amount = msg.Amount
 	case SetRetryAfter:

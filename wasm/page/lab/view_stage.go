@@ -56,7 +56,7 @@ func (m *Model) sendBar() []view.Node {
 	st := m.current()
 	parts := []any{view.Class("act"), view.A("role", "group"), view.A("data-keys", "clock"), view.A("aria-label", l.Say("lab.send-and-break"))}
 	if st.Allow.Fire {
-		parts = append(parts, m.clientField(), m.methodField(), m.keyField(), m.amountField())
+		parts = append(parts, m.requestFields()...)
 		class := "btn btn--fire"
 		if m.primary() == primaryFire {
 			class += " btn--primary"
@@ -130,17 +130,12 @@ func (m *Model) keyField() any {
 				view.A("maxlength", "40"), view.A("autocomplete", "off"), view.A("spellcheck", "false"),
 				view.A("placeholder", l.Say("lab.no-key")), view.Input(func(v string) any { return SetKey{v} })))
 	}
-	own := st.Scenario.Requests[m.form.client]
-	ownKey := ""
-	if own.Keyed {
-		ownKey = own.Key
-	}
-	keys := withOwn(st.Allow.Keys, ownKey)
+	keys := m.keys()
 	if len(keys) < 2 {
-		if ownKey == "" {
+		if keys[0] == "" {
 			return nil
 		}
-		return view.El("span", view.Class("who"), l.Say("lab.key")+" ", view.Code(ownKey))
+		return view.El("span", view.Class("who"), l.Say("lab.key")+" ", view.Code(keys[0]))
 	}
 	labels, values := make([]string, len(keys)), make([]string, len(keys))
 	for i, k := range keys {
