@@ -119,6 +119,7 @@ func (o *Offer) same(r call.Request) bool {
 	op := q.Op()
 	body := op == call.Add || op == call.Set
 	return q.Method == r.Method && q.Path == r.Path && q.ClientID == r.ClientID &&
+		q.IfMatch == r.IfMatch &&
 		(!body || q.Amount == r.Amount && q.Slot == r.Slot)
 }
 

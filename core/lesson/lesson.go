@@ -156,7 +156,7 @@ type Allow struct {
 type Offer struct {
 	ID    string
 	Label Text
-	// Request is what is sent: its Method, Path, Amount, Slot and ClientID. Keys are the keys from which the learner
+	// Request is what is sent: its Method, Path, Amount, Slot, IfMatch and ClientID. Keys are the keys from which the learner
 	// chooses, "" is none; an empty list sends none.
 	Request call.Request
 	Keys    []string

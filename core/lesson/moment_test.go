@@ -86,6 +86,7 @@ func TestStateOfABreaker(t *testing.T) {
 		{"another client's", state(breaker.Open), []event.Event{other(opened)}, Open, "open", "closed", 0},
 		{"half-open", state(breaker.HalfOpen), []event.Event{opened, half}, Holds, "half-open", "half-open", 2},
 		{"open no longer", state(breaker.Open), []event.Event{opened, half, closed}, Open, "open", "closed", 3},
+		{"another breaker", state(breaker.Open), []event.Event{opened, fact(event.GuardsChanged, 0, 0)}, Open, "open", "closed", 2},
 		{"open again", state(breaker.Open), []event.Event{opened, half, opened}, Holds, "open", "open", 3},
 	})
 }

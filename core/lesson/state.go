@@ -30,7 +30,7 @@ func (j *Judge) state(e *event.Event) {
 		j.circuit, j.res.Seq = breaker.Open, e.Seq
 	case e.Kind == event.CircuitHalfOpened:
 		j.circuit, j.res.Seq = breaker.HalfOpen, e.Seq
-	case e.Kind == event.CircuitClosed:
+	case e.Kind == event.CircuitClosed, e.Kind == event.GuardsChanged: // a new circuit is closed
 		j.circuit, j.res.Seq = breaker.Closed, e.Seq
 	}
 }
