@@ -23,18 +23,19 @@ type wants struct {
 	rows []string
 }
 
+// stateWorld is a run, and what it leads to.
+type stateWorld struct {
+	config  sim.Config
+	actions []sim.Action
+	want    []wants
+}
+
 func TestStateOfMechanisms(t *testing.T) {
 	once := retry.Policy{Attempts: 1}
 	client := func(g sim.Guards) []sim.Client { return []sim.Client{{Name: "page", Policy: once, Guards: &g}} }
 	get := call.Request{Method: "GET", Path: "/total"}
 	slow := partner.Config{Work: partner.Work{Least: time.Second}}
-	keyed := slow
-	keyed.Ledger = ledger.Config{Lifetime: time.Hour, Lease: time.Minute}
-	for name, world := range map[string]struct {
-		config  sim.Config
-		actions []sim.Action
-		want    []wants
-	}{
+	for name, world := range map[string]stateWorld{
 		"breaker": {
 			sim.Config{Clients: client(sim.Guards{Breaker: breaker.Config{
 				Window: breaker.Count, Size: 2, Minimum: 2, Percent: 50, Open: time.Second, Probes: 1, Successes: 1,
@@ -71,9 +72,19 @@ func TestStateOfMechanisms(t *testing.T) {
 				{event.SendRefused, 1, []string{"tokens: 0 of 1 → 0 of 1", "next passes at: 1.000\u00a0s → 1.000\u00a0s"}},
 			},
 		},
+	} {
+		world.check(t, name)
+	}
+}
+
+func TestStateOfThePartner(t *testing.T) {
+	client := []sim.Client{{Name: "page", Policy: retry.Policy{Attempts: 1}}}
+	get := call.Request{Method: "GET", Path: "/total"}
+	keyed := partner.Config{Work: partner.Work{Least: time.Second}, Ledger: ledger.Config{Lifetime: time.Hour, Lease: time.Minute}}
+	for name, world := range map[string]stateWorld{
 		"schedule": {
 			sim.Config{
-				Partner: partner.Config{GCRA: limit.GCRAConfig{Limit: 1, Period: time.Second, Burst: 2}}, Clients: client(sim.Guards{}),
+				Partner: partner.Config{GCRA: limit.GCRAConfig{Limit: 1, Period: time.Second, Burst: 2}}, Clients: client,
 			},
 			[]sim.Action{fire(0, get), until(1), fire(0, get)},
 			[]wants{
@@ -82,7 +93,7 @@ func TestStateOfMechanisms(t *testing.T) {
 			},
 		},
 		"key": {
-			sim.Config{Partner: keyed, Clients: client(sim.Guards{})},
+			sim.Config{Partner: keyed, Clients: client},
 			[]sim.Action{fire(0, add("k", 10)), until(1), fire(0, add("k", 10)), until(2000), fire(0, add("k", 10)), until(2001), fire(0, add("k", 11))},
 			[]wants{
 				{event.RequestRefused, 1, []string{
@@ -93,10 +104,15 @@ func TestStateOfMechanisms(t *testing.T) {
 			},
 		},
 	} {
-		events, _ := run(t, world.config, world.actions)
-		for _, w := range world.want {
-			checkState(t, name, events, w)
-		}
+		world.check(t, name)
+	}
+}
+
+func (w *stateWorld) check(t *testing.T, name string) {
+	t.Helper()
+	events, _ := run(t, w.config, w.actions)
+	for _, want := range w.want {
+		checkState(t, name, events, want)
 	}
 }
 
