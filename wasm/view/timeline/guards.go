@@ -66,6 +66,9 @@ func (g *guards) event(in *Input, e *event.Event) bool {
 	if e.Who == event.Partner {
 		return g.atPartner(e)
 	}
+	if e.Kind == event.GuardsChanged {
+		g.reset(e)
+	}
 	if e.Who != event.Client {
 		return false
 	}
@@ -129,9 +132,17 @@ func (c *circuit) event(e *event.Event) {
 			shape = "probe"
 		}
 		c.note(e, shape)
-	case event.SendRefused, event.CallGaveUp:
-		if e.Kind == event.SendRefused {
-			c.note(e, "local")
+	case event.SendRefused:
+		c.note(e, "local")
+	}
+}
+
+// reset closes the circuit of a client whose guards were changed: it knows no result.
+func (g *guards) reset(e *event.Event) {
+	for _, c := range g.circuits {
+		if c.client == e.Request.Client {
+			c.spans = append(c.spans, span{state: "closed", from: e.At})
+			c.counts, c.failures = false, decision.Term{}
 		}
 	}
 }

@@ -245,6 +245,23 @@ func TestKeysAreInFlightThenSavedThenGone(t *testing.T) {
 	}
 }
 
+// Whose guards are changed has a closed circuit that knows no result.
+func TestChangedGuardsCloseTheCircuit(t *testing.T) {
+	in := guardRuns(t)["breaker"]
+	for k := range in.Events {
+		if in.Events[k].Kind != event.CircuitOpened {
+			continue
+		}
+		in = prefix(in, k+1)
+		in.Events = append(in.Events[:k+1:k+1], event.Event{Seq: k + 2, At: in.Now, Kind: event.GuardsChanged, Who: event.Person})
+		if c := tell(in).guards.circuits[0]; c.state() != "closed" || c.window() != nil {
+			t.Errorf("got %s with %v, want closed without results", c.state(), c.window())
+		}
+		return
+	}
+	t.Error("the circuit never opened")
+}
+
 func TestAStormStaysSmall(t *testing.T) {
 	in := stormy(t, 1000)
 	for _, in.Vertical = range []bool{false, true} {
