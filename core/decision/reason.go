@@ -174,6 +174,8 @@ const (
 	RetryAfterTooLong
 	// RetryBudgetSpent: the retries of the client's calls together have used what they share.
 	RetryBudgetSpent
+	// PushbackRefuses: the partner's pushback says not to retry, or cannot be read.
+	PushbackRefuses
 	numReasons
 )
 
@@ -188,7 +190,7 @@ var reasonNames = [numReasons]string{
 	"circuit-closed", "circuit-open", "probe-admitted", "probes-running", "below-threshold", "threshold-reached",
 	"probe-succeeded", "probes-succeeded", "probe-failed", "permit-stale", "result-ignored",
 	"place-free", "place-queued", "bulkhead-full", "turn-came", "caller-left",
-	"retry-after-too-long", "retry-budget-spent",
+	"retry-after-too-long", "retry-budget-spent", "pushback-refuses",
 }
 
 // String returns the kebab-case name.

@@ -32,6 +32,7 @@ func wire() []event.Event {
 		for _, fields := range []string{
 			"Date: Mon, 30 Nov 2026 12:00:37 GMT\n", "RateLimit: \"a\";r=0;t=3\n", "x-ms-retry-after-ms: 1250.5\n",
 			"X-RateLimit-Reset: 1796040200\nAge: 0\n", "RateLimit: \"a\";r=0;t=3\nAge: 4\n",
+			"grpc-retry-pushback-ms: 1500\n", "grpc-retry-pushback-ms: -1\n",
 		} {
 			ordered := reply(429, "", 0)
 			if ordered.Response.Fields = fields; fields[0] == 'D' {

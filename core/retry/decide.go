@@ -7,6 +7,7 @@ import (
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
+	"retrylab.example/core/retryafter"
 	"retrylab.example/core/rng"
 )
 
@@ -23,6 +24,8 @@ type Input struct {
 	Fraction, Above rng.Ratio
 	// Previous is the local wait before this one in the same call (LocalWait), 0 if there was none.
 	Previous time.Duration
+	// Renewed is how many attempts were made when a pushback last let the backoff begin anew (Renews), 0 if none did.
+	Renewed int
 	// Budget is how the client's shared budget stands, and Held what the attempt that just ended has taken from it.
 	Budget budget.State
 	Held   budget.Hold
@@ -32,7 +35,7 @@ type Input struct {
 //
 // After a success, or a request that may not be repeated, or an outcome that the policy does not retry, the call ends.
 // Otherwise the wait is the rule of Retry-After over the jittered, capped backoff, and it is taken if an attempt is left,
-// the partner asks for no longer than the policy waits, the deadline leaves more than the wait, and the budget that the
+// no pushback forbids it, the partner asks for no longer than the policy waits, the deadline leaves more than the wait, and the budget that the
 // client's calls share allows one more: the first of these that does not hold is the reason.
 func (p *Policy) Decide(in Input) (d decision.Decision) {
 	p.decide(&d, &in)
@@ -59,6 +62,9 @@ func (p *Policy) decide(d *decision.Decision, in *Input) {
 	switch {
 	case in.Request.Attempt >= p.Attempts:
 		end(d, decision.GiveUp, decision.AttemptsSpent, decision.AttemptsLeft)
+		return
+	case w.never:
+		end(d, decision.GiveUp, decision.PushbackRefuses, decision.RetryAfter)
 		return
 	case w.tooLong:
 		d.Wait = w.asked
@@ -206,6 +212,13 @@ func (p *Policy) Spend(in *Input, d *decision.Decision) (budget.State, budget.Ho
 func LocalWait(d *decision.Decision) time.Duration {
 	local, _ := d.Term(decision.Jitter)
 	return time.Duration(local.Value)
+}
+
+// Renews reports whether a decision waits what a pushback says: then the backoff begins anew (gRFC A6), as if the
+// attempt before the next one were the first.
+func Renews(d *decision.Decision) bool {
+	t, _ := d.Term(decision.RetryAfter)
+	return d.Reason == decision.RetryAfterDecides && t.B == int64(retryafter.Pushback)
 }
 
 func bit(b bool) int64 {

@@ -24,6 +24,9 @@ func (p *Policy) Explain(in Input) (d decision.Decision) {
 		p.tryReply(&d, in)
 	case decision.AttemptsSpent:
 		p.tryAttempts(&d, in, in.Request.Attempt+1, decision.AtLeast)
+	case decision.PushbackRefuses:
+		in.Outcome.Response.Fields = retryafter.PushbackName + ": 0\n" // it alone counts where it is sent
+		try(&d, p, &in, decision.RetryAfter, decision.AtLeast, 0)
 	case decision.RetryAfterTooLong:
 		p.tryShorter(&d, in)
 	case decision.BudgetTooShort:

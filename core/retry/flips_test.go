@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -60,6 +61,7 @@ func TestFlipsAreHonest(t *testing.T) {
 		decision.BackoffDecides:    {decision.RetryAfter, decision.DeadlineLeft, decision.AttemptsLeft},
 		decision.RetryAfterDecides: {decision.RetryAfter, decision.DeadlineLeft, decision.AttemptsLeft},
 		decision.RetryAfterTooLong: {decision.RetryAfter},
+		decision.PushbackRefuses:   {decision.RetryAfter},
 		decision.RetryBudgetSpent:  {decision.RetryTokens, decision.RetryShare},
 	} {
 		for _, n := range names {
@@ -120,6 +122,9 @@ func changedBy(p Policy, in Input, n decision.Name, value int64) (Policy, Input)
 	case decision.RetryShare:
 		in.Budget.Retries, in.Held = int(value), 0
 	case decision.RetryAfter:
+		if strings.HasPrefix(in.Outcome.Response.Fields, retryafter.PushbackName) {
+			in.Outcome.Response.Fields = retryafter.PushbackName + ": " + strconv.FormatInt(value/int64(time.Millisecond), 10) + "\n"
+		}
 		in.Outcome.Response.HasRetryAfter = value > 0 || p.RetryAfterMode == retryafter.Wild
 		in.Outcome.Response.RetryAfter = strconv.FormatInt(value/int64(time.Second), 10)
 	case decision.DeadlineLeft:
@@ -163,7 +168,9 @@ func randomDecision(r *rand.Rand) (Policy, Input) {
 	body := &in.Outcome.Response.Body
 	if body.Code = pick(r, "", "busy"); in.Outcome.Failure == call.None {
 		body.Flag = call.Flag(r.IntN(3))
-		in.Outcome.Response.Fields = pick(r, "", "retry-after-ms: 1300\n", "RateLimit: \"a\";r=0;t=4\n")
+		in.Outcome.Response.Fields = pick(r, "", "retry-after-ms: 1300\n", "RateLimit: \"a\";r=0;t=4\n",
+			"grpc-retry-pushback-ms: 1000\n", "grpc-retry-pushback-ms: -1\n")
+		in.Renewed = r.IntN(in.Request.Attempt)
 	}
 	return p, in
 }

@@ -15,8 +15,9 @@ import (
 type waiting struct {
 	// wait is the wait, and asked what the partner asked for.
 	wait, asked time.Duration
-	// byPartner says that Retry-After decided, and tooLong that it asks for more than the policy waits.
-	byPartner, tooLong bool
+	// byPartner says that Retry-After decided, tooLong that it asks for more than the policy waits, and never that a
+	// pushback wants no retry.
+	byPartner, tooLong, never bool
 	// local is the row that made the local wait: the last one that changed it.
 	local decision.Name
 }
@@ -27,12 +28,17 @@ type waiting struct {
 //	wait  = asked + Above·f where Retry-After decides (floor: asked > local; replace: asked > 0), else local
 //
 // That is rule 4 of the strict contract (resilience A.7). What is added keeps clients apart that were all told the same;
-// the local wait has its own jitter.
+// the local wait has its own jitter. A pushback is waited for exactly.
 func (p *Policy) explainWait(d *decision.Decision, in *Input) (w waiting) {
 	local, by := p.explainBackoff(d, in)
 	w.local = by
-	w.asked = p.explainRetryAfter(d, in)
+	wish := p.explainRetryAfter(d, in)
+	w.asked, w.never = wish.Delay, wish.Never
 	w.tooLong = p.MaxRetryAfter > 0 && w.asked > p.MaxRetryAfter
+	if wish.Kind == retryafter.Pushback {
+		w.wait, w.byPartner = w.asked, true
+		return w
+	}
 	if w.wait, w.byPartner = p.RetryAfter.Wait(local, w.asked); w.byPartner && p.AboveRetryAfter > 0 {
 		added := in.Above.Scale(p.AboveRetryAfter)
 		t := d.Row(decision.Above)
@@ -43,7 +49,7 @@ func (p *Policy) explainWait(d *decision.Decision, in *Input) (w waiting) {
 }
 
 func (p *Policy) explainBackoff(d *decision.Decision, in *Input) (wait time.Duration, by decision.Name) {
-	l := p.Backoff.After(in.Request.Attempt, p.spread(), in.Previous, in.Fraction)
+	l := p.Backoff.After(in.Request.Attempt-in.Renewed, p.spread(), in.Previous, in.Fraction)
 	by = p.explainRaw(d, in, l.Raw)
 	limit := d.Row(decision.Cap)
 	limit.Value, limit.A = int64(l.Cap), bit(l.Raw > l.Cap)
@@ -67,7 +73,7 @@ func (p *Policy) explainBackoff(d *decision.Decision, in *Input) (wait time.Dura
 
 // explainRaw adds the rows of the wait before its cap, and returns the name of the first.
 func (p *Policy) explainRaw(d *decision.Decision, in *Input, raw time.Duration) decision.Name {
-	n := int64(in.Request.Attempt)
+	n := int64(in.Request.Attempt - in.Renewed)
 	if p.Jitter != backoff.Decorrelated && p.Backoff.Classic() {
 		t := d.Row(decision.Exponential)
 		t.Value, t.A, t.B = int64(raw), int64(p.Backoff.Base), n-1
@@ -88,47 +94,46 @@ func (p *Policy) explainRaw(d *decision.Decision, in *Input, raw time.Duration) 
 	return decision.Raw
 }
 
-// explainRetryAfter returns what the partner asks for, 0 if the policy does not look or cannot read it.
-func (p *Policy) explainRetryAfter(d *decision.Decision, in *Input) (asked time.Duration) {
+// explainRetryAfter returns what the partner asks for, nothing if the policy does not look or cannot read it.
+func (p *Policy) explainRetryAfter(d *decision.Decision, in *Input) (asked retryafter.Reading) {
 	r := &in.Outcome.Response
 	t := d.Row(decision.RetryAfter)
 	t.Text, t.A = r.RetryAfter, int64(p.MaxRetryAfter)
-	var valid bool
 	switch {
 	case p.RetryAfterMode != retryafter.Integer:
-		asked, valid = p.read(t, in)
+		asked = p.read(t, in)
 	case r.HasRetryAfter:
-		asked, valid = retryafter.Parse(r.RetryAfter)
+		asked.Delay, asked.Valid = retryafter.Parse(r.RetryAfter)
 	}
-	t.Value = int64(asked)
+	t.Value = int64(asked.Delay)
 	switch {
-	case !r.HasRetryAfter && !valid:
+	case !r.HasRetryAfter && !asked.Valid:
 		t.Mark = decision.Off
-	case !valid:
+	case !asked.Valid:
 		t.Mark = decision.Ignored
 	case p.RetryAfter == retryafter.Ignore:
-		t.Mark, asked = decision.Ignored, 0
+		t.Mark, asked = decision.Ignored, retryafter.Reading{}
 	}
 	return asked
 }
 
 // read reads the field, and what stands beside it, in a mode other than Integer.
-func (p *Policy) read(t *decision.Term, in *Input) (asked time.Duration, valid bool) {
+func (p *Policy) read(t *decision.Term, in *Input) retryafter.Reading {
 	r, lines := &in.Outcome.Response, [1]string{in.Outcome.Response.RetryAfter}
 	var sent []string
 	if r.HasRetryAfter {
 		sent = lines[:]
 	}
 	if in.Outcome.Failure != call.None {
-		return 0, false
+		return retryafter.Reading{}
 	}
 	reading := retryafter.Read(p.RetryAfterMode, sent, retryafter.Context{Now: wall(in.Now), Fields: field.Split(r.Fields)})
 	if !reading.Valid {
 		t.B = -1
-		return 0, false
+		return retryafter.Reading{}
 	}
 	t.Text, t.B = reading.Text, int64(reading.Kind)
-	return reading.Delay, true
+	return reading
 }
 
 // Epoch is the date at the start of every run: Mon, 30 Nov 2026 12:00:00 GMT. Dates in a Retry-After count from there.

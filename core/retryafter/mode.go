@@ -16,8 +16,8 @@ const (
 	Strict
 	// Vendor is Standard and reads decimals too, rounded up to whole seconds: some partners send 2.0.
 	Vendor
-	// Wild is Vendor and reads what partners send beside Retry-After: waits in milliseconds, RateLimit, and the fields
-	// from before it.
+	// Wild is Vendor and reads what partners send beside Retry-After: gRPC's pushback, waits in milliseconds, RateLimit,
+	// and the fields from before it.
 	Wild
 )
 
@@ -60,11 +60,13 @@ const (
 	RateLimit
 	// Reset: the reset in a field from before RateLimit.
 	Reset
+	// Pushback: the wait of gRPC's pushback, exactly, or that there is to be no retry.
+	Pushback
 	numKinds
 )
 
 var kindNames = [numKinds]string{
-	"none", "delay-seconds", "decimal-seconds", "http-date", "milliseconds", "rate-limit", "reset",
+	"none", "delay-seconds", "decimal-seconds", "http-date", "milliseconds", "rate-limit", "reset", "pushback",
 }
 
 // String returns the kebab-case name.

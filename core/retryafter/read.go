@@ -26,6 +26,8 @@ type Reading struct {
 	// Seconds is the same in whole seconds, rounded up: it does not saturate where Delay does.
 	Seconds int64
 	Kind    Kind
+	// Never says that the partner wants no retry; Delay is 0 then. Only a Pushback says so.
+	Never bool
 	// Field is the name of the field that it was read from, and Text its value without the blanks around it.
 	Field, Text string
 	// Date is the instant that was asked for, if Kind is HTTPDate.

@@ -10,13 +10,18 @@ import (
 )
 
 // millisFields are the fields of some partners for waits in milliseconds, in the order in which their clients look.
-var millisFields = [...]string{"retry-after-ms", "x-ms-retry-after-ms"}
+var millisFields = [...]string{"retry-after-ms", "x-ms-retry-after-ms", "x-amz-retry-after"}
 
 // wild chooses among all that the response says: milliseconds before Retry-After, because the partners that send both
 // mean the finer one, but not 0 of them; then RateLimit, which a Retry-After overrides even with 0
 // (draft-ietf-httpapi-ratelimit-headers-10 sections 6 and 7); then the fields from before it. If none can be read, the
 // reading of Retry-After says why.
+//
+// Before them all comes gRPC's pushback: it is an order, and no wish.
 func wild(r Reading, c Context) Reading {
+	if p, sent := pushback(c); sent {
+		return p
+	}
 	limit := rateLimit(c)
 	r.Warn.add(BeforeReset, r.Valid && r.Delay < limit.Delay)
 	if ms := millis(c); ms.Delay > 0 {

@@ -5,6 +5,7 @@ import (
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/document"
+	"retrylab.example/core/problem"
 	"retrylab.example/core/retry"
 	"retrylab.example/core/rng"
 )
@@ -27,7 +28,8 @@ type Question struct {
 //	  "budget": {"left": "6", "calls": 25, "retries": 3, "held": "14"}
 //	}
 //
-// Instead of "response" stands "failure": "timed-out" where there was none. "now" and "deadline" are instants since the
+// Instead of "code" and "retryable" the response may have its "body" as text, with its "contentType": an envelope, or
+// problem details. Instead of "response" stands "failure": "timed-out" where there was none. "now" and "deadline" are instants since the
 // call began; without "deadline" the policy's own holds. "attempt" is 1 and "now" 0 if they are missing, the fractions one
 // half (or the policy's own), and the budget full with nothing else under way. "held" is what the attempt that ended has
 // taken: tokens, or 1 for a place.
@@ -50,6 +52,7 @@ func ReadQuestion(file string, data []byte) (Question, error) {
 	}
 	in.Request.Attempt = int(r.Int("attempt", 1, 1, retry.MaxAttempts))
 	in.LateKey = r.Bool("lateKey")
+	in.Renewed = int(r.Int("renewed", 0, 0, int64(in.Request.Attempt-1)))
 	readOutcome(r, in)
 	in.Now = clock.Instant(r.Duration("now", 0, 0, MaxWait))
 	if in.Deadline = clock.Max; q.Policy.Deadline > 0 {
@@ -100,6 +103,12 @@ func readResponse(n *document.Node, in *retry.Input) {
 	if f := r.Field("retryAfter"); f != nil {
 		o.RetryAfter, o.HasRetryAfter = readRetryAfter(f), true
 	}
+	kind, body := r.Field("contentType"), r.Field("body")
+	if body != nil {
+		o.Body = readBody(r, kind, body)
+	} else if kind != nil {
+		kind.Fault("there is no body of that type", `add "body"`)
+	}
 	if f := r.Field("code"); f != nil {
 		o.Body.Code, _ = f.Match(Sendable, "use at most 100 printable ASCII characters", "%q is not an error code")
 	}
@@ -110,6 +119,21 @@ func readResponse(n *document.Node, in *retry.Input) {
 	}
 	o.Fields = readFields(r)
 	r.Done()
+}
+
+// readBody reads a body as it was sent, problem details or an envelope: what a policy looks at in it. Its type is
+// application/json if it is not given.
+func readBody(r *document.Reader, kind, body *document.Node) call.Body {
+	for _, name := range [...]string{"code", "retryable"} {
+		if f := r.Field(name); f != nil {
+			f.Fault("the body says that", `keep one of them, this or "body"`)
+		}
+	}
+	contentType := "application/json"
+	if kind != nil {
+		contentType, _ = kind.Match(Sendable, "use at most 100 printable ASCII characters", "this cannot be sent as a Content-Type")
+	}
+	return problem.Body(contentType, body.Str())
 }
 
 // readState reads how the budget stands that the client's calls share; without it the budget is full.

@@ -70,6 +70,20 @@ func TestWhatAQuestionLeavesOut(t *testing.T) {
 	}
 }
 
+// A body counts as its type says: problem details, or an envelope where nothing is said.
+func TestAQuestionWithABody(t *testing.T) {
+	for response, want := range map[string]call.Body{
+		`"contentType": "application/problem+json", "body": "{\"type\":\"u\",\"retryable\":true}"`: {Code: "u", Flag: call.FlagTrue},
+		`"body": "{\"error\":{\"code\":\"c\",\"retryable\":false}}"`:                               {Code: "c", Flag: call.FlagFalse},
+		`"body": "{\"type\":\"u\",\"retryable\":true}"`:                                            {},
+	} {
+		q, _ := ask(t, `{"policy": {"preset": "contract-e"}, "attempt": 3, "renewed": 2, "response": {"status": 429, `+response+`}}`)
+		if q.Input.Outcome.Response.Body != want || q.Input.Renewed != 2 {
+			t.Errorf("%s: got %+v", response, q.Input)
+		}
+	}
+}
+
 func TestQuestionsWithFaults(t *testing.T) {
 	for question, want := range map[string]string{
 		`{"response": {"status": 503}}`: `/: the field "policy" is missing`,
@@ -77,6 +91,9 @@ func TestQuestionsWithFaults(t *testing.T) {
 		`{"policy": {"attempts": 2}, "failure": "reset", "response": {"status": 500}}`:                                           `one of "response" and "failure" is needed`,
 		`{"policy": {"attempts": 2}, "failure": "lost"}`:                                                                         `/failure: "lost" is not known here; use one of: timed-out, reset, never-sent, garbled`,
 		`{"policy": {"attempts": 2}, "response": {}}`:                                                                            `/response: the field "status" is missing`,
+		`{"policy": {"attempts": 2}, "response": {"status": 429, "body": "{}", "code": "x"}}`:                                    `/response/code: the body says that; keep one of them, this or "body"`,
+		`{"policy": {"attempts": 2}, "response": {"status": 429, "contentType": "text/plain"}}`:                                  `/response/contentType: there is no body of that type; add "body"`,
+		`{"policy": {"attempts": 2}, "failure": "reset", "attempt": 2, "renewed": 2}`:                                            `/renewed: 2 is out of range; write a whole number from 0 to 1`,
 		`{"policy": {"attempts": 2}, "failure": "reset", "attempt": 0}`:                                                          `/attempt: `,
 		`{"policy": {"attempts": 2}, "failure": "reset", "fraction": "2"}`:                                                       `/fraction: `,
 		`{"policy": {"attempts": 2}, "failure": "reset", "budget": {"left": "1"}}`:                                               `/budget/left: a retry budget of the kind "off" has no "left"; leave it out`,

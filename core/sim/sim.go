@@ -147,6 +147,7 @@ type callState struct {
 	deadline clock.Instant
 	phase    phase
 	local    time.Duration // the last local wait, 0 before the first
+	renewed  int           // attempts made when a pushback let the backoff begin anew
 	held     budget.Hold   // what the current attempt has taken from the client's budget
 }
 

@@ -291,7 +291,7 @@ func (s *State) fail(it *item, f call.Failure, sink Sink) {
 func (s *State) decide(r call.Request, o call.Outcome, sink Sink) {
 	s.record(r, o, sink)
 	c, st := &s.clients[r.Client], s.call(&r)
-	in := retry.Input{Now: s.now, Deadline: st.deadline, Request: r, Outcome: o, Previous: st.local}
+	in := retry.Input{Now: s.now, Deadline: st.deadline, Request: r, Outcome: o, Previous: st.local, Renewed: st.renewed}
 	if c.policy.NeedsDraw() {
 		in.Fraction = s.draw(r, rng.Jitter)
 	} else {
@@ -312,7 +312,9 @@ func (s *State) decide(r call.Request, o call.Outcome, sink Sink) {
 	c.spend(st, &in, d)
 	switch d.Verdict {
 	case decision.Retry:
-		st.phase, st.local = waiting, retry.LocalWait(d)
+		if st.phase, st.local = waiting, retry.LocalWait(d); retry.Renews(d) {
+			st.renewed, st.local = r.Attempt, 0
+		}
 		e.Kind, e.Until = event.RetryScheduled, s.now.Add(d.Wait)
 		s.push(item{at: e.Until.Add(c.Oversleep), order: expiry, kind: waitEnds, request: r})
 		s.show(sink)

@@ -83,6 +83,9 @@ func flipName(e *event.Event, f decision.Flip) string {
 	case decision.Key:
 		return variant("flip.key", e.Request.HasKey(), "other")
 	case decision.RetryAfter:
+		if e.Decision.Reason == decision.PushbackRefuses {
+			return "flip.retry-after.pushback"
+		}
 		_, _, message := asks(&e.Decision, f)
 		return "flip.retry-after." + message
 	case decision.AttemptsLeft:
@@ -121,6 +124,8 @@ func thenVariant(d *decision.Decision, f decision.Flip) string {
 		switch {
 		case d.Reason == decision.RetryAfterTooLong:
 			return "within"
+		case d.Reason == decision.PushbackRefuses:
+			return "again"
 		case f.Reason == decision.BackoffDecides:
 			return "wins"
 		case d.Reason == decision.BudgetTooShort:

@@ -122,6 +122,13 @@ func randomWorld(r *rand.Rand) (sim.Config, []sim.Action) {
 		actions = append(actions, fire(0, call.Request{Method: "POST", Path: "/reservations", Amount: 1, Slot: 1}), until(3000),
 			fire(0, gone), until(9000), fire(0, gone))
 	}
+	if r.IntN(4) == 0 { // a pushback to a client that obeys it
+		obeys := retry.Policy{Attempts: 2, Statuses: []int{503}, RetryAfter: retryafter.Replace, RetryAfterMode: retryafter.Wild}
+		refused := call.Response{Status: 503, Fields: pick(r, "grpc-retry-pushback-ms: -1\n", "grpc-retry-pushback-ms: 90\n")}
+		actions = append(actions, sim.Action{Kind: sim.SetPolicy, Policy: obeys},
+			sim.Action{Kind: sim.Inject, Mishap: sim.Mishap{Fault: event.Reply, Response: refused}},
+			fire(0, call.Request{Method: "GET", Path: "/total"}), until(9000))
+	}
 	for range 1 + r.IntN(12) {
 		actions = append(actions, randomAction(r, len(c.Clients)))
 	}
@@ -164,7 +171,7 @@ func randomPolicy(r *rand.Rand) retry.Policy {
 	p.Backoff.Factor = pick(r, backoff.Factor{}, backoff.Factor{Num: 3, Den: 2}, backoff.Factor{Num: 7, Den: 3})
 	p.Jitter = pick(r, p.Jitter, backoff.Decorrelated, backoff.PlusMinus)
 	p.Share, p.KeepAtCap = pick(r, rng.One, rng.Ratio{Num: 1, Den: 3}), r.IntN(2) == 0
-	p.RetryAfterMode = retryafter.Mode(r.IntN(len(retryafter.ModeNames())))
+	p.RetryAfterMode = min(retryafter.Mode(r.IntN(10)), retryafter.Wild) // which has the most to read
 	p.MaxRetryAfter, p.AboveRetryAfter = pick(r, 0, 500*time.Millisecond, 3*time.Second), pick(r, 0, time.Second)
 	p.Safety, p.KeysDocumented = pick(r, p.Safety, retry.LessonE, retry.Standard), r.IntN(2) == 0
 	p.Unchanging, p.Unprocessed = pick(r, nil, []string{"/work"}), pick(r, nil, []int{503})
@@ -189,7 +196,7 @@ func plainPolicy(r *rand.Rand) retry.Policy {
 		RetryAfter: pick(r, retryafter.Ignore, retryafter.Floor, retryafter.Replace),
 		Safety:     pick(r, retry.AnyMethod, retry.LessonA),
 		Statuses:   pick(r, nil, retry.LessonStatuses()),
-		Failures:   pick(r, nil, []call.Failure{call.TimedOut}, []call.Failure{call.TimedOut, call.Reset, call.Garbled}),
+		Failures:   pick(r, nil, []call.Failure{call.TimedOut}, []call.Failure{call.TimedOut, call.Reset, call.Garbled}, call.Failures()),
 	}
 }
 
@@ -205,6 +212,7 @@ func randomMishap(r *rand.Rand) sim.Mishap {
 				"Mon, 30 Nov 2026 12:00:07 GMT", "Mon, 30 Nov 2026 11:59:07 GMT")
 		}
 		m.Response.Body.Flag = call.Flag(r.IntN(3))
+		m.Response.Fields = pick(r, "", "", "grpc-retry-pushback-ms: 250\n", "grpc-retry-pushback-ms: -1\n", "grpc-retry-pushback-ms: \n", "RateLimit: \"a\";r=0;t=2\n")
 	}
 	return m
 }

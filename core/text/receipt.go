@@ -7,6 +7,7 @@ import (
 	"retrylab.example/core/call"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
+	"retrylab.example/core/retryafter"
 )
 
 // Row is one row of a receipt. Code says that Value is code, the same in every language. Name is what the row is about;
@@ -109,6 +110,8 @@ func (l Lang) howLong(d *decision.Decision) string {
 		return l.Say("answer.too-long")
 	case decision.RetryBudgetSpent:
 		return l.Say("answer.no-budget")
+	case decision.PushbackRefuses:
+		return l.Say("answer.never")
 	}
 	return l.Say("answer.not-asked")
 }
@@ -306,7 +309,7 @@ func noteName(e *event.Event, t decision.Term) string {
 	case decision.Jitter:
 		return "note." + jitterNote(t)
 	case decision.RetryAfter:
-		return "note." + retryAfterNote(t)
+		return "note." + retryAfterNote(&e.Decision, t)
 	case decision.DeadlineLeft:
 		if t.Mark == decision.Off {
 			return "note.off"
@@ -428,12 +431,14 @@ func within(span, offset time.Duration, t decision.Term) bool {
 	return wait >= part(perMille)-1 && wait <= part(perMille+1)
 }
 
-func retryAfterNote(t decision.Term) string {
+func retryAfterNote(d *decision.Decision, t decision.Term) string {
 	switch {
 	case t.Mark == decision.Off:
 		return "none-sent"
 	case t.B < 0:
 		return "retry-after.unreadable"
+	case t.B == int64(retryafter.Pushback) && t.Mark != decision.Ignored:
+		return variant("retry-after.pushback", d.Reason == decision.PushbackRefuses, "refuses")
 	case malformed(t):
 		return "retry-after.malformed"
 	case t.Mark == decision.Ignored:

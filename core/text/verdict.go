@@ -32,7 +32,7 @@ func mechanismOf(d *decision.Decision) mechanism {
 	switch d.Reason {
 	case decision.Succeeded, decision.NotRetryable, decision.NotReplaySafe, decision.AttemptsSpent,
 		decision.BudgetTooShort, decision.BackoffDecides, decision.RetryAfterDecides, decision.RetryAfterTooLong,
-		decision.RetryBudgetSpent:
+		decision.RetryBudgetSpent, decision.PushbackRefuses:
 		return byRetry
 	case decision.DeadlinePassed:
 		return byGuard

@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"core/decision"},
 	{"core/event"},
 	{"core/field", "core/sfv"},         // how the fields of messages are written
-	{"core/ratelimit", "core/idemkey"}, // what single fields say
+	{"core/ratelimit", "core/idemkey", "core/problem"}, // what single fields, and bodies, say
 	{"core/backoff", "core/retryafter", "core/budget", "core/limit", "core/breaker", "core/bulkhead", "core/ledger"},
 	{"core/retry"},
 	{"core/partner"},
