@@ -74,6 +74,7 @@ var families = map[string][]string{
 	"lab.http-":       {call.TimedOut.String(), call.Reset.String(), call.NeverSent.String(), call.Garbled.String()},
 	"lab.count-":      {"sent", "arrived", "applied", "replayed", "refused", "local", "dup"},
 	"lab.":            {"solved", "seen"},
+	"circuit.":        {"closed", "open", "half-open"},
 	"frame.theme-":    {"light", "dark"},
 	"frame.contrast-": {"more", "normal"},
 }

@@ -218,13 +218,13 @@ func (c *circuit) window() []cell {
 func (c *circuit) say(in Input) string {
 	switch state := c.state(); {
 	case state == "half-open":
-		return in.say("circuit.proved", "proved", amount(c.proved.Value), "needed", amount(c.proved.A))
+		return in.say("breaker.proved", "proved", amount(c.proved.Value), "needed", amount(c.proved.A))
 	case state == "open" || c.failures.Name == 0 || !c.counts:
 		return ""
 	case c.failures.B == 0:
-		return in.say("circuit.row", "failures", amount(c.failures.Value), "threshold", amount(c.threshold.Value))
+		return in.say("breaker.row", "failures", amount(c.failures.Value), "threshold", amount(c.threshold.Value))
 	}
-	return in.say("circuit.count", "failures", amount(c.failures.Value), "known", amount(c.failures.A),
+	return in.say("breaker.count", "failures", amount(c.failures.Value), "known", amount(c.failures.A),
 		"percent", amount(c.threshold.Value), "minimum", amount(c.failures.B))
 }
 

@@ -86,7 +86,7 @@ func (t *tall) sayHead(c *guardColumn, mid float64) {
 		last := c.circuit.spans[len(c.circuit.spans)-1]
 		state := t.in.Lang.Say("circuit." + last.state)
 		if last.state == "open" {
-			texts = append(texts, name+": "+t.in.say("circuit.until", "until", decimals(last.until)))
+			texts = append(texts, name+": "+t.in.say("breaker.until", "until", decimals(last.until)))
 		}
 		texts = append(texts, name+": "+state, state)
 	}

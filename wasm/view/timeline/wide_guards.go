@@ -107,7 +107,7 @@ func (w *wide) sayCircuit(g *guardLane) {
 		state := w.in.Lang.Say("circuit." + sp.state)
 		x, y := w.axis.in(sp.from)+2, g.top+38
 		if sp.state == "open" {
-			until := w.in.say("circuit.until", "until", decimals(sp.until))
+			until := w.in.say("breaker.until", "until", decimals(sp.until))
 			w.say(strong, place{until, x, y, left}, place{state, x, y, left})
 		} else {
 			w.say(plain, place{state, x, y, left})
