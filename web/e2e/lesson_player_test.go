@@ -174,6 +174,10 @@ func (p *player) arrive(at scenario.Position) {
 func (p *player) setUp(client int, r wire.Request) {
 	p.t.Helper()
 	p.setClient(client)
+	if len(p.step.Allow.Requests) > 0 {
+		p.setOffer(r)
+		return
+	}
 	own := p.step.Scenario.Requests[client]
 	if r.Method != own.Method {
 		p.setSelect("lab.method", r.Method)
@@ -187,6 +191,23 @@ func (p *player) setUp(client int, r wire.Request) {
 	if op := r.Op(); len(p.step.Allow.Amounts) > 0 && op != wire.Read && op != wire.Clear {
 		p.setSelect("lab.amount", p.lang.Say("lab.amount-is", "amount", strconv.FormatInt(r.Amount, 10)))
 	}
+}
+
+// setOffer chooses a request from those on offer, and its key where there are several.
+func (p *player) setOffer(r wire.Request) {
+	p.t.Helper()
+	for _, o := range p.step.Allow.Requests {
+		q := o.Request
+		if q.Key, q.Keyed = r.Key, r.Keyed; q != r {
+			continue
+		}
+		p.setSelect("lab.request", in(o.Label, p.lang))
+		if len(o.Keys) > 1 {
+			p.setSelect("lab.key", p.keyLabel(r.Key))
+		}
+		return
+	}
+	p.t.Fatalf("%s does not offer %s %s", p.step.ID, r.Method, r.Path)
 }
 
 func (p *player) keyLabel(key string) string {
