@@ -53,8 +53,9 @@ type Node struct {
 	Items  []*Node
 	Fields []Field
 
-	doc    *Document
-	offset int
+	doc *Document
+	// offset is where the value begins, end where it ends, in bytes.
+	offset, end int
 	// parent, with name or index, makes the pointer when a fault needs it.
 	parent *Node
 	name   string
@@ -138,6 +139,12 @@ func (d *Document) fault(offset int, pointer, problem, mend string) Fault {
 
 // value reads one value into n. It recurses at most MaxDepth deep.
 func (d *Document) value(dec *json.Decoder, n *Node, depth int) error {
+	err := d.contents(dec, n, depth)
+	n.end = int(dec.InputOffset())
+	return err
+}
+
+func (d *Document) contents(dec *json.Decoder, n *Node, depth int) error {
 	n.offset = d.skip(int(dec.InputOffset()))
 	tok, err := dec.Token()
 	if err != nil {

@@ -24,6 +24,11 @@ func (n *Node) Faultf(mend, problem string, args ...any) {
 // Fault adds a fault at this value.
 func (n *Node) Fault(problem, mend string) { n.doc.add(n.offset, n.Pointer(), problem, mend) }
 
+// FaultHere returns a fault at this value without adding it to the document.
+func (n *Node) FaultHere(problem, mend string) Fault {
+	return n.doc.fault(n.offset, n.Pointer(), problem, mend)
+}
+
 // Place returns the line and column of the value.
 func (n *Node) Place() (line, column int) {
 	f := n.doc.fault(n.offset, "", "", "")
