@@ -32,6 +32,8 @@ type Lesson struct {
 	After      []string
 	References []Reference
 	Steps      []Step
+
+	gaps []Gap // none in a lesson without faults
 }
 
 // Reference is a source to read on, by its title; an address is shown as text and never fetched.

@@ -1,7 +1,7 @@
 package lesson
 
 import (
-	"fmt"
+	"sort"
 	"strconv"
 
 	"retrylab.example/core/document"
@@ -9,18 +9,39 @@ import (
 
 // problem is one thing that a proof found.
 type problem struct {
-	step int
 	// part is the JSON pointer inside the step: "/solution", "/wrong/2"; empty for the step itself.
 	part       string
 	text, mend string
+}
+
+// Proof is what the proof of one step found. It is written as JSON, for tools and for the author page.
+type Proof struct {
+	// Step is the id of the step; Plays says that it has a run, without which there is nothing to prove.
+	Step  string `json:"step"`
+	Plays bool   `json:"plays"`
+	// Start says that the step is not solved before anything was done; Solution that its solution passes.
+	Start    bool `json:"start"`
+	Solution bool `json:"solution"`
+	// Wrong is how many of the step's WrongAnswers fail with the check that they name.
+	Wrong        int `json:"wrong"`
+	WrongAnswers int `json:"wrongAnswers"`
+	// Seeds is on how many seeds beside the shown one the solution was tried; 0 where no draw is used.
+	Seeds int `json:"seeds"`
+	// Faults is what is wrong, in the order of its places.
+	Faults document.Faults `json:"faults"`
+
+	problems []problem
 }
 
 // Prove returns what is wrong with a lesson that was read: a start that passes, a solution that does not, a wrong
 // answer that does not fail with its named check, goals that hold on one seed only. An empty list is a proven lesson.
 func (l *Lesson) Prove() []string {
 	var problems []string
-	for _, p := range l.prove() {
-		problems = append(problems, "step "+l.Steps[p.step].ID+": "+p.text)
+	for i := range l.Steps {
+		s := &l.Steps[i]
+		for _, p := range s.prove().problems {
+			problems = append(problems, "step "+s.ID+": "+p.text)
+		}
 	}
 	return problems
 }
@@ -29,79 +50,67 @@ func (l *Lesson) Prove() []string {
 // every fault with its place: those of the form, or else those of the proof and of answers that do what their step
 // does not offer.
 func Lint(file string, data []byte) (Lesson, int, document.Faults) {
-	doc, root, err := document.Read(file, data)
-	if err != nil {
-		return Lesson{}, 0, document.FaultsOf(err)
-	}
-	l := fromNode(root)
-	if err := doc.Err(); err != nil {
-		return l, 0, document.FaultsOf(err)
-	}
-	bad := make([]bool, len(l.Steps))
-	for _, p := range append(l.forbidden(), l.prove()...) {
-		bad[p.step] = true
-		root.Find(fmt.Sprintf("/steps/%d%s", p.step, p.part)).Fault("step "+l.Steps[p.step].ID+": "+p.text, p.mend)
+	r := Inspect(file, data)
+	if faults := r.Faults(); len(faults) > 0 {
+		return r.Lesson, 0, faults
 	}
 	proven := 0
-	for i := range l.Steps {
-		if l.Steps[i].Plays() && !bad[i] {
+	var faults document.Faults
+	for i := range r.Lesson.Steps {
+		p := r.Prove(i)
+		if p.Plays && len(p.Faults) == 0 {
 			proven++
 		}
+		faults = append(faults, p.Faults...)
 	}
-	return l, proven, document.FaultsOf(doc.Err())
+	return r.Lesson, proven, faults
 }
 
-// forbidden returns what the solutions and wrong answers do that their steps do not offer.
-func (l *Lesson) forbidden() []problem {
-	var problems []problem
-	for i := range l.Steps {
-		s := &l.Steps[i]
-		add := func(part string, a Answer) {
-			for _, f := range s.forbiddenInputs(a) {
-				problems = append(problems, problem{
-					i, part + "/inputs/" + strconv.Itoa(f.input), "this " + f.what,
-					`offer it in the step's "allow", or leave it out`,
-				})
-			}
-		}
-		add("/solution", s.Solution)
-		for j, w := range s.Wrong {
-			add("/wrong/"+strconv.Itoa(j), w.Answer)
-		}
+// Prove proves the step i. Steps are proven independently of each other.
+func (r *Reading) Prove(i int) Proof {
+	s := &r.Lesson.Steps[i]
+	p := s.prove()
+	for _, found := range append(s.forbidden(), p.problems...) {
+		at := r.Root.Find("/steps/" + strconv.Itoa(i) + found.part)
+		p.Faults = append(p.Faults, at.FaultHere("step "+s.ID+": "+found.text, found.mend))
 	}
-	return problems
+	sort.SliceStable(p.Faults, func(i, j int) bool {
+		a, b := p.Faults[i], p.Faults[j]
+		return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
+	})
+	return p
 }
 
-func (l *Lesson) prove() []problem {
+// forbidden returns what the solution and the wrong answers do that the step does not offer.
+func (s *Step) forbidden() []problem {
 	var problems []problem
-	for i := range l.Steps {
-		if s := &l.Steps[i]; s.Plays() {
-			s.prove(func(part, mend, text string) {
-				problems = append(problems, problem{i, part, text, mend})
+	add := func(part string, a Answer) {
+		for _, f := range s.forbiddenInputs(a) {
+			problems = append(problems, problem{
+				part + "/inputs/" + strconv.Itoa(f.input), "this " + f.what,
+				`offer it in the step's "allow", or leave it out`,
 			})
 		}
 	}
+	add("/solution", s.Solution)
+	for i, w := range s.Wrong {
+		add("/wrong/"+strconv.Itoa(i), w.Answer)
+	}
 	return problems
 }
 
-func (s *Step) prove(found func(part, mend, text string)) {
+func (s *Step) prove() Proof {
+	p := Proof{Step: s.ID, Plays: s.Plays(), WrongAnswers: len(s.Wrong), Faults: document.Faults{}}
+	if !p.Plays {
+		return p
+	}
+	found := func(part, mend, text string) { p.problems = append(p.problems, problem{part, text, mend}) }
 	if g, _ := s.Grade(Answer{}); g.Solved {
 		found("", "add a check that only the learner's inputs can meet", "it is solved before anything was done")
+	} else {
+		p.Start = true
 	}
-	g, _ := s.Grade(s.Solution)
-	if !g.Solved {
-		found("/solution", "mend the solution or the checks", "its solution does not pass: "+s.describe(g))
-	}
-	if n := s.rightOptions(); s.Kind == Predict && n != 1 {
-		found("/question/options", "let exactly one option hold at the end of the run",
-			strconv.Itoa(n)+" options of its question are right after the solution, not 1")
-	}
-	if s.Scenario.NeedsDraw(s.Solution.Inputs) && g.Solved {
-		if seed := s.failingSeed(s.Solution); seed != 0 {
-			found("/solution", "let the checks hold for every draw",
-				"its solution fails with the seed "+strconv.FormatUint(seed, 10))
-		}
-	}
+	s.proveSolution(&p, found)
 	for i, w := range s.Wrong {
 		g, _ := s.Grade(w.Answer)
 		part := "/wrong/" + strconv.Itoa(i)
@@ -111,6 +120,29 @@ func (s *Step) prove(found func(part, mend, text string)) {
 		case !s.fails(g, w.Fails):
 			found(part+"/fails", "name a check that it fails",
 				"its wrong answer "+w.ID+" does not fail "+w.Fails+": "+s.describe(g))
+		default:
+			p.Wrong++
 		}
+	}
+	return p
+}
+
+// proveSolution plays the solution, also on seeds that are not shown.
+func (s *Step) proveSolution(p *Proof, found func(part, mend, text string)) {
+	g, _ := s.Grade(s.Solution)
+	p.Solution = g.Solved
+	if !g.Solved {
+		found("/solution", "mend the solution or the checks", "its solution does not pass: "+s.describe(g))
+	}
+	if n := s.rightOptions(); s.Kind == Predict && n != 1 {
+		found("/question/options", "let exactly one option hold at the end of the run",
+			strconv.Itoa(n)+" options of its question are right after the solution, not 1")
+	}
+	if !g.Solved || !s.Scenario.NeedsDraw(s.Solution.Inputs) {
+		return
+	}
+	p.Seeds = HiddenSeeds
+	if seed := s.failingSeed(s.Solution); seed != 0 {
+		found("/solution", "let the checks hold for every draw", "its solution fails with the seed "+strconv.FormatUint(seed, 10))
 	}
 }

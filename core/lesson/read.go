@@ -10,16 +10,6 @@ import (
 	"retrylab.example/core/scenario"
 )
 
-// Read reads a lesson file. The error holds every fault, with its place and how to mend it.
-func Read(file string, data []byte) (Lesson, error) {
-	doc, root, err := document.Read(file, data)
-	if err != nil {
-		return Lesson{}, err
-	}
-	l := fromNode(root)
-	return l, doc.Err()
-}
-
 // fromNode reads a lesson; faults are added to its document.
 func fromNode(root *document.Node) Lesson {
 	r := root.Object()
@@ -133,12 +123,14 @@ func (l *Lesson) text(n *document.Node) Text {
 	for _, lang := range l.Languages {
 		f := o.Field(lang)
 		if f == nil {
+			l.gaps = append(l.gaps, Gap{lang, n.Pointer()})
 			o.Faultf("add it, or take the language off the lesson's list", "the text in %q is missing", lang)
 			continue
 		}
 		switch s := f.Str(); {
 		case f.Kind != document.String:
 		case strings.TrimSpace(s) == "":
+			l.gaps = append(l.gaps, Gap{lang, n.Pointer()})
 			f.Faultf("write it", "the text in %q is empty", lang)
 		case len(s) > MaxText:
 			f.Faultf("split the step", "the text in %q has %d bytes, more than %d", lang, len(s), MaxText)

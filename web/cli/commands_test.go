@@ -288,7 +288,7 @@ func TestLintTellsEveryFaultOfEveryFile(t *testing.T) {
 	}
 
 	status, out, _ = runOn(t, nil, "lint", "--format", "json", bad, "nowhere.json", good)
-	var list []linted
+	var list []lesson.Report
 	if err := json.Unmarshal([]byte(out), &list); err != nil || status != statusFailed || len(list) != 3 {
 		t.Fatalf("got status %d, %v, out\n%s", status, err, out)
 	}

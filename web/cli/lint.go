@@ -38,26 +38,16 @@ func newLint() *cobra.Command {
 	return cmd
 }
 
-// linted is what lint found in one file.
-type linted struct {
-	File    string          `json:"file"`
-	OK      bool            `json:"ok"`
-	Lesson  string          `json:"lesson,omitempty"`
-	Proven  int             `json:"proven"`
-	Skipped bool            `json:"skipped,omitempty"`
-	Faults  document.Faults `json:"faults"`
-}
-
 func lint(cmd *cobra.Command, files []string, asJSON bool) error {
 	out := cmd.OutOrStdout()
-	all := []linted{}
+	all := []lesson.Report{}
 	ok := true
 	for _, name := range files {
 		l := lintFile(cmd, name)
 		ok = ok && l.OK
 		if asJSON {
 			all = append(all, l)
-		} else if err := l.print(out); err != nil {
+		} else if err := printLinted(out, l); err != nil {
 			return err
 		}
 	}
@@ -75,19 +65,18 @@ func lint(cmd *cobra.Command, files []string, asJSON bool) error {
 	return nil
 }
 
-func lintFile(cmd *cobra.Command, name string) linted {
+func lintFile(cmd *cobra.Command, name string) lesson.Report {
 	if strings.HasSuffix(filepath.Base(name), ".schema.json") {
-		return linted{File: name, OK: true, Skipped: true, Faults: document.Faults{}}
+		return lesson.Report{File: name, OK: true, Skipped: true, Faults: document.Faults{}}
 	}
 	file, data, err := readInput(cmd, name)
 	if err != nil {
-		return linted{File: file, Faults: document.Faults{{File: file, Problem: err.Error()}}}
+		return lesson.Report{File: file, Faults: document.Faults{{File: file, Problem: err.Error()}}}
 	}
-	l, proven, faults := lesson.Lint(file, data)
-	return linted{File: file, OK: len(faults) == 0, Lesson: l.ID, Proven: proven, Faults: append(document.Faults{}, faults...)}
+	return lesson.ReportOf(file, data)
 }
 
-func (l *linted) print(w io.Writer) (err error) {
+func printLinted(w io.Writer, l lesson.Report) (err error) {
 	switch {
 	case l.Skipped:
 		_, err = fmt.Fprintf(w, "%s: skipped, a schema is no lesson\n", l.File)
