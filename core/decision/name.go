@@ -118,6 +118,12 @@ const (
 	RetryTokens
 	// RetryShare: Value retries of other calls under way, A how many retries may be, B calls under way.
 	RetryShare
+
+	// LimitCount: Text is the count of a limit as it was written, Value what it says, 0 if that is no valid one.
+	LimitCount
+	// LimitWindow: Text is the window of a limit as it was written, in seconds, Value what it says (duration), 0 if that is
+	// no valid one.
+	LimitWindow
 	numNames
 )
 
@@ -129,6 +135,7 @@ var names = [numNames]string{
 	"circuit", "failures", "threshold", "cells", "slices", "probes-from", "probes", "proved", "lease", "permit", "result",
 	"running", "queued", "caller-waits", "started",
 	"flag", "raw", "factor", "above", "retry-tokens", "retry-share",
+	"limit-count", "limit-window",
 }
 
 // String returns the kebab-case name.

@@ -176,6 +176,19 @@ const (
 	RetryBudgetSpent
 	// PushbackRefuses: the partner's pushback says not to retry, or cannot be read.
 	PushbackRefuses
+
+	// LimitValid: the setting of the limit is one, and holds from now on.
+	LimitValid
+	// LimitNotWhole: the count of a limit is no whole number.
+	LimitNotWhole
+	// LimitBelowOne: the count of a limit is below 1.
+	LimitBelowOne
+	// WindowNotNumber: the window of a limit is no number of seconds.
+	WindowNotNumber
+	// WindowNotPositive: the window of a limit is 0 or less.
+	WindowNotPositive
+	// WindowNotFinite: the window of a limit is not a number, or without an end.
+	WindowNotFinite
 	numReasons
 )
 
@@ -191,6 +204,7 @@ var reasonNames = [numReasons]string{
 	"probe-succeeded", "probes-succeeded", "probe-failed", "permit-stale", "result-ignored",
 	"place-free", "place-queued", "bulkhead-full", "turn-came", "caller-left",
 	"retry-after-too-long", "retry-budget-spent", "pushback-refuses",
+	"limit-valid", "limit-not-whole", "limit-below-one", "window-not-number", "window-not-positive", "window-not-finite",
 }
 
 // String returns the kebab-case name.

@@ -134,6 +134,10 @@ const (
 	// GuardsChanged: a person changed what wraps the calls of the client named by Request.Client. Its circuit is closed and
 	// knows no result.
 	GuardsChanged
+	// LimitChanged: the partner's sliding log has another setting; its histories stay. Decision.
+	LimitChanged
+	// LimitRefused: the partner refused a setting of its limit, and nothing changed. Decision.
+	LimitRefused
 	numKinds
 )
 
@@ -144,6 +148,7 @@ var kindNames = [numKinds]string{
 	"fault-injected", "policy-changed", "run-stopped",
 	"task-queued", "task-started", "task-ended", "attempt-admitted", "attempt-held", "circuit-opened",
 	"circuit-half-opened", "circuit-closed", "result-recorded", "fallback-used", "guards-changed",
+	"limit-changed", "limit-refused",
 }
 
 // String returns the kebab-case name.

@@ -11,7 +11,8 @@ import (
 	"retrylab.example/core/sim"
 )
 
-// changes turns what can be turned while calls are under way: what wraps a client's calls.
+// changes turns what can be turned while calls are under way: what wraps a client's calls, and the partner's limit, which
+// refuses what is none.
 func changes() []event.Event {
 	c := sim.Config{
 		Seed: 9, Latency: 40 * ms,
@@ -25,6 +26,10 @@ func changes() []event.Event {
 		{Pool: 2, Limiter: limit.BucketConfig{Capacity: 1, Period: 500 * ms}, Poll: 50 * ms, Fallback: call.Response{Status: 200}},
 		{Breaker: breaker.Config{Window: breaker.Count, Size: 2, Percent: 50, Open: 200 * ms}},
 	}
+	settings := [...]limit.Setting{
+		{Count: "1", Window: "1"}, {Count: "2.5", Window: "1"}, {Count: "2", Window: "1e400"}, {Count: "0", Window: "1"},
+		{Count: "3", Window: "0.25"}, {Count: "1", Window: `"1"`}, {Count: "1", Window: "-1"}, {Count: "9", Window: "10"},
+	}
 	p := world(c)
 	for n := range 40 {
 		if n%3 == 0 {
@@ -32,6 +37,9 @@ func changes() []event.Event {
 		}
 		if n%4 == 2 {
 			p.do(sim.Action{Kind: sim.SetGuards, Client: n / 4 % 2, Guards: wraps[n/4%len(wraps)]})
+		}
+		if n%5 == 3 {
+			p.do(sim.Action{Kind: sim.SetLimit, Limit: settings[n/5]})
 		}
 		p.fire(n%2, add("", int64(1+n)))
 		p.advance(time.Duration(n%6) * 70 * ms)

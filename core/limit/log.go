@@ -54,6 +54,15 @@ func New(c Config) (Log, error) {
 // Config returns the setting.
 func (l Log) Config() Config { return l.config }
 
+// With returns the log under another setting, with the histories that it has.
+func (l Log) With(c Config) Log {
+	l.config = c
+	if l.index == nil {
+		l.index = map[string]int{}
+	}
+	return l
+}
+
 // Clone returns a copy that shares no storage.
 func (l Log) Clone() Log {
 	c := Log{config: l.config}

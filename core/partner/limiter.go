@@ -119,6 +119,20 @@ func (l *limiter) counted(key string, now clock.Instant) decision.Term {
 	return decision.Term{Name: decision.Counted, Value: int64(n), A: int64(c.Limit), B: int64(c.Window)}
 }
 
+// SetLimit sets the sliding log: what it says when it is refused is in the decision, and nothing changes. An accepted
+// setting keeps the histories of a sliding log; any other limiter it replaces.
+func (p Partner) SetLimit(s limit.Setting) (Partner, decision.Decision) {
+	c, d := s.Decide()
+	if d.Verdict == decision.Refuse {
+		return p, d
+	}
+	if p.limiter.kind != slidingLog {
+		p.limiter = limiter{kind: slidingLog}
+	}
+	p.limiter.log = p.limiter.log.With(c)
+	return p, d
+}
+
 // periodEnd returns the end of the period in which now lies.
 func periodEnd(c limit.FixedConfig, now clock.Instant) clock.Instant {
 	into := time.Duration(now) % c.Period

@@ -78,8 +78,11 @@ func TestPlayIsRunWithItsInputsMarked(t *testing.T) {
 func checkFirst(t *rapid.T, in Input, e event.Event) {
 	want := map[sim.ActionKind]event.Kind{
 		sim.Fire: event.CallStarted, sim.Inject: event.FaultInjected, sim.SetPolicy: event.PolicyChanged,
-		sim.SetGuards: event.GuardsChanged,
+		sim.SetGuards: event.GuardsChanged, sim.SetLimit: event.LimitChanged,
 	}[in.Action.Kind]
+	if in.Action.Kind == sim.SetLimit && e.Kind == event.LimitRefused {
+		want = event.LimitRefused
+	}
 	if e.Kind != event.RunStopped && (e.Kind != want || e.At != in.At) {
 		t.Fatalf("an input at %d began with the event %s at %d", in.At, e.Kind, e.At)
 	}

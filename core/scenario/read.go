@@ -282,8 +282,8 @@ func (s *Scenario) readInput(n *document.Node) (in Input, ok bool) {
 	return s.readInputAfter(n, s.policies())
 }
 
-// readInputAfter reads {"at": "1s", "fire": {…}}, or one with "inject", "policy" or "guards" in the place of "fire", with
-// the policies that the clients have by then. ok is false if it has no instant or no deed that others could be compared with.
+// readInputAfter reads {"at": "1s", "fire": {…}}, or one with "inject", "policy", "guards" or "limit" in the place of
+// "fire", with the policies that the clients have by then. ok is false if it has no instant or no deed that others could be compared with.
 func (s *Scenario) readInputAfter(n *document.Node, policies []retry.Policy) (in Input, ok bool) {
 	const unknown = -1
 	r := n.Object()
@@ -292,22 +292,25 @@ func (s *Scenario) readInputAfter(n *document.Node, policies []retry.Policy) (in
 		at = f.Duration(unknown, 0, s.MaxTime)
 	}
 	in.At = clock.Instant(max(at, 0))
-	fire, inject, policy, guards := r.Field("fire"), r.Field("inject"), r.Field("policy"), r.Field("guards")
+	fire, inject, policy := r.Field("fire"), r.Field("inject"), r.Field("policy")
+	guards, limit := r.Field("guards"), r.Field("limit")
 	given := 0
-	for _, f := range [...]*document.Node{fire, inject, policy, guards} {
+	for _, f := range [...]*document.Node{fire, inject, policy, guards, limit} {
 		if f != nil {
 			given++
 		}
 	}
 	switch {
 	case given != 1:
-		r.Faultf(`write {"at": "0s", "fire": {}}, for example`, `an input has one of "fire", "inject", "policy" and "guards"`)
+		r.Faultf(`write {"at": "0s", "fire": {}}, for example`, `an input has one of "fire", "inject", "policy", "guards" and "limit"`)
 	case fire != nil:
 		in.Action = s.readFire(fire)
 	case inject != nil:
 		in.Action = sim.Action{Kind: sim.Inject, Mishap: readMishap(inject)}
 	case guards != nil:
 		in.Action = s.readSetGuards(guards)
+	case limit != nil:
+		in.Action = readSetLimit(limit)
 	default:
 		in.Action = s.readSetPolicy(policy, policies)
 	}

@@ -33,7 +33,7 @@ type Scenario struct {
 	Inputs []Input
 }
 
-// Input is something that a person does at an instant: a Fire, an Inject, a SetPolicy or a SetGuards. At that instant
+// Input is something that a person does at an instant: a Fire, an Inject, a SetPolicy, a SetGuards or a SetLimit. At that instant
 // everything that is due comes first.
 type Input struct {
 	At     clock.Instant
@@ -115,5 +115,6 @@ func sameInput(a, b Input) bool {
 	return a.At == b.At && a.Action.Kind == b.Action.Kind && a.Action.Client == b.Action.Client &&
 		a.Action.Times == b.Action.Times &&
 		a.Action.Request == b.Action.Request && a.Action.Mishap == b.Action.Mishap &&
-		reflect.DeepEqual(a.Action.Policy, b.Action.Policy) && reflect.DeepEqual(a.Action.Guards, b.Action.Guards)
+		reflect.DeepEqual(a.Action.Policy, b.Action.Policy) &&
+		reflect.DeepEqual(a.Action.Guards, b.Action.Guards) && a.Action.Limit == b.Action.Limit
 }

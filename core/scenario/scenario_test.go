@@ -280,7 +280,7 @@ func drawMore(t *rapid.T, p *retry.Policy) {
 }
 
 func drawAction(t *rapid.T, clients, pools int) sim.Action {
-	a := sim.Action{Kind: rapid.SampledFrom([]sim.ActionKind{sim.Fire, sim.Inject, sim.SetPolicy, sim.SetGuards}).Draw(t, "action")}
+	a := sim.Action{Kind: rapid.SampledFrom([]sim.ActionKind{sim.Fire, sim.Inject, sim.SetPolicy, sim.SetGuards, sim.SetLimit}).Draw(t, "action")}
 	switch a.Kind {
 	case sim.Fire:
 		a.Client, a.Request = rapid.IntRange(0, clients-1).Draw(t, "client"), drawRequest(t)
@@ -288,6 +288,9 @@ func drawAction(t *rapid.T, clients, pools int) sim.Action {
 		a.Times = rapid.SampledFrom([]int{0, 2, MaxTimes}).Draw(t, "times")
 	case sim.Inject:
 		a.Mishap = drawMishap(t)
+	case sim.SetLimit:
+		literals := rapid.SampledFrom([]string{"2", "0", "-1", "2.5", "1e400", "true", "null", `"2"`, `"NaN"`, `"<\"é"`, "0.25"})
+		a.Limit = limit.Setting{Count: literals.Draw(t, "count"), Window: literals.Draw(t, "window")}
 	case sim.SetGuards:
 		a.Client, a.Guards = rapid.IntRange(0, clients-1).Draw(t, "client"), drawGuards(t, pools)
 	default:

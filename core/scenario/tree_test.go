@@ -246,6 +246,7 @@ func FuzzReadTree(f *testing.F) {
 	tree.Replace([]Input{fireAt(0, 1), fireAt(1, 2)})
 	tree.Act(1, Input{clock.Start, sim.Action{Kind: sim.SetPolicy, Policy: s.Clients[0].Policy}})
 	tree.Act(2, Input{clock.Start, sim.Action{Kind: sim.SetGuards, Guards: &sim.Guards{Fallback: ScriptedResponse(200)}}})
+	tree.Act(3, Input{clock.Start, sim.Action{Kind: sim.SetLimit, Limit: ReadSetting("0x2", "10 s")}})
 	f.Add(s.WriteTree(&tree, 5))
 	f.Add(s.WriteTree(new(Tree), 0))
 	f.Add([]byte(`{"format":1,"at":1,"now":"0s","parents":[0],"next":[1],"inputs":[{"fire":{}}]}`))

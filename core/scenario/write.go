@@ -64,6 +64,7 @@ type inputJSON struct {
 	Inject *mishapJSON    `json:"inject,omitempty"`
 	Policy *setPolicyJSON `json:"policy,omitempty"`
 	Guards *setGuardsJSON `json:"guards,omitempty"`
+	Limit  *setLimitJSON  `json:"limit,omitempty"`
 }
 
 type setGuardsJSON struct {
@@ -128,6 +129,8 @@ func (s *Scenario) writeInputs(inputs []Input) []inputJSON {
 			j.Inject = &m
 		case sim.SetPolicy:
 			j.Policy = &setPolicyJSON{s.Clients[a.Client].Name, writePolicy(a.Policy)}
+		case sim.SetLimit:
+			j.Limit = &setLimitJSON{json.RawMessage(a.Limit.Count), json.RawMessage(a.Limit.Window)}
 		case sim.SetGuards:
 			j.Guards = &setGuardsJSON{s.Clients[a.Client].Name, s.writeGuards(a.Guards)}
 		}

@@ -14,6 +14,7 @@ import (
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/event"
+	"retrylab.example/core/limit"
 	"retrylab.example/core/partner"
 	"retrylab.example/core/retry"
 )
@@ -84,6 +85,8 @@ type Action struct {
 	Policy retry.Policy
 	// Guards is what a SetGuards sets, nil for none.
 	Guards *Guards
+	// Limit is what a SetLimit asks for.
+	Limit limit.Setting
 }
 
 // ActionKind is the kind of an action.
@@ -104,6 +107,8 @@ const (
 	// keep what they hold: a place in the pool that they are in, and a permit of the breaker that is gone, which means
 	// nothing to the new one. Their next attempts pass the new guards. Guards with which New gives an error change nothing.
 	SetGuards
+	// SetLimit asks the partner for another setting of its sliding log, which it may refuse.
+	SetLimit
 )
 
 // Sink takes the events of a run. The event is reused: a sink that keeps it copies it.

@@ -8,6 +8,7 @@ import (
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
+	"retrylab.example/core/limit"
 	"retrylab.example/core/retry"
 	"retrylab.example/core/rng"
 )
@@ -37,6 +38,10 @@ func Step(s State, a Action, sink Sink) State {
 	case SetGuards:
 		if s.settle(sink) {
 			s.setGuards(a, sink)
+		}
+	case SetLimit:
+		if s.settle(sink) {
+			s.setLimit(a.Limit, sink)
 		}
 	}
 	return s
@@ -178,6 +183,14 @@ func (s *State) inject(m Mishap, sink Sink) {
 func (s *State) setPolicy(a Action, sink Sink) {
 	s.clients[a.Client].setPolicy(a.Policy)
 	s.emit(sink, event.Event{Kind: event.PolicyChanged, Who: event.Person, Request: call.Request{Client: a.Client}})
+}
+
+func (s *State) setLimit(set limit.Setting, sink Sink) {
+	e := event.Event{Kind: event.LimitChanged, Who: event.Partner}
+	if s.partner, e.Decision = s.partner.SetLimit(set); e.Decision.Verdict == decision.Refuse {
+		e.Kind = event.LimitRefused
+	}
+	s.emit(sink, e)
 }
 
 // setPolicy changes the policy. Another shared budget starts full, and what calls held of the one before is gone.

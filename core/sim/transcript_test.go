@@ -17,6 +17,7 @@ import (
 	"retrylab.example/core/call"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
+	"retrylab.example/core/limit"
 	"retrylab.example/core/measure"
 	"retrylab.example/core/sim"
 	"retrylab.example/core/trace"
@@ -35,6 +36,7 @@ import (
 //	inject FAULT [STATUS] [retry-after=] [delay=]
 //	policy [client=NAME] [attempts=] …
 //	guards [client=NAME] with lines as of a world: what wraps its calls from then on
+//	limit COUNT WINDOW   as JSON: the partner's sliding log
 //	next [N]        handle what is due next, N times
 //	advance 1s      move the clock, by a duration
 //	run             handle everything
@@ -199,6 +201,8 @@ func (p *play) act(cmd string, a arguments) error {
 			return err
 		}
 		step(sim.Action{Kind: sim.SetPolicy, Client: client, Policy: c.Policy})
+	case "limit":
+		step(sim.Action{Kind: sim.SetLimit, Limit: limit.Setting{Count: a.word(0), Window: a.word(1)}})
 	case "next":
 		n, _ := strconv.Atoi(a.word(0))
 		for range max(n, 1) {

@@ -218,13 +218,7 @@ func (c *choices) instantAfter(now clock.Instant) clock.Instant {
 
 // action returns something that can be done to s.
 func (c *choices) action(s State) Action {
-	switch c.below(9) {
-	case 8:
-		a := Action{Kind: SetGuards, Client: c.below(len(s.clients))}
-		if c.below(4) > 0 {
-			a.Guards = c.guards(len(s.pools))
-		}
-		return a
+	switch c.below(8) {
 	case 0, 1, 2:
 		return Action{Kind: Next}
 	case 3, 4:
@@ -232,7 +226,24 @@ func (c *choices) action(s State) Action {
 	case 5:
 		return Action{Kind: Inject, Mishap: c.mishap()}
 	case 6:
-		return Action{Kind: SetPolicy, Client: c.below(len(s.clients)), Policy: c.policy()}
+		return c.change(s)
 	}
 	return Action{Kind: Advance, To: c.instantAfter(s.now)}
+}
+
+// change returns one of what is set for others than the next request.
+func (c *choices) change(s State) Action {
+	client := c.below(len(s.clients))
+	switch c.below(4) {
+	case 0:
+		return Action{Kind: SetLimit, Limit: limit.Setting{
+			Count: choose(c, "1", "2", "0", "true", `"2"`), Window: choose(c, "1", "10", "0", `"NaN"`, "0.5", "true"),
+		}}
+	case 1:
+		if c.below(4) == 3 {
+			return Action{Kind: SetGuards, Client: client}
+		}
+		return Action{Kind: SetGuards, Client: client, Guards: c.guards(len(s.pools))}
+	}
+	return Action{Kind: SetPolicy, Client: client, Policy: c.policy()}
 }

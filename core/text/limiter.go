@@ -23,6 +23,10 @@ func limiterArgs(t decision.Term) []string {
 		}
 	case decision.Passes:
 		return []string{"passes", instant(clock.Instant(t.Value)), "in", seconds(time.Duration(t.A))}
+	case decision.LimitCount:
+		return []string{"written-count", literal(t.Text), "set-count", number(t.Value)}
+	case decision.LimitWindow:
+		return []string{"written-window", literal(t.Text), "set-window", short(time.Duration(t.Value))}
 	case decision.InFlight:
 		return []string{"in-flight", number(t.Value), "limit", number(t.A)}
 	}

@@ -217,12 +217,22 @@ func randomMishap(r *rand.Rand) sim.Mishap {
 	return m
 }
 
+// randomChange sets a limit, right or wrong, or what wraps a client's calls.
+func randomChange(r *rand.Rand, clients int) sim.Action {
+	if r.IntN(2) == 0 {
+		return sim.Action{Kind: sim.SetLimit, Limit: limit.Setting{
+			Count: pick(r, "1", "3", "0", "1.5"), Window: pick(r, "1", "0.25", "0", "1e999", `"1"`),
+		}}
+	}
+	return sim.Action{Kind: sim.SetGuards, Client: r.IntN(clients), Guards: pick(r, nil, &sim.Guards{
+		Breaker: breaker.Config{Window: breaker.InARow, Failures: 1, Open: time.Second}, Fallback: call.Response{Status: 200},
+	})}
+}
+
 func randomAction(r *rand.Rand, clients int) sim.Action {
 	switch r.IntN(12) {
 	case 8:
-		return sim.Action{Kind: sim.SetGuards, Client: r.IntN(clients), Guards: pick(r, nil, &sim.Guards{
-			Breaker: breaker.Config{Window: breaker.InARow, Failures: 1, Open: time.Second}, Fallback: call.Response{Status: 200},
-		})}
+		return randomChange(r, clients)
 	case 6, 7:
 		return fire(r.IntN(clients), randomBooking(r))
 	case 0:

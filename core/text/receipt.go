@@ -130,13 +130,14 @@ func (l Lang) answer(d *decision.Decision) string {
 	switch d.Reason {
 	case decision.WindowHasRoom, decision.Scripted, decision.KeyKnown, decision.PeriodHasRoom, decision.TokensTaken,
 		decision.OnSchedule, decision.SlotFree, decision.CircuitClosed, decision.ThresholdReached, decision.ProbeFailed,
-		decision.ProbesSucceeded, decision.PlaceFree, decision.TurnCame, decision.WorkFailed:
+		decision.ProbesSucceeded, decision.PlaceFree, decision.TurnCame, decision.WorkFailed, decision.LimitValid:
 		return l.Say("answer.yes")
 	case decision.WindowFull, decision.ClientKeyInvalid, decision.KeyNew, decision.DeadlinePassed,
 		decision.AmountInvalid, decision.PeriodFull, decision.TokensMissing, decision.CostTooLarge,
 		decision.AheadOfSchedule, decision.SlotsTaken, decision.CircuitOpen, decision.ProbesRunning,
 		decision.BelowThreshold, decision.ProbeSucceeded, decision.PermitStale, decision.ResultIgnored,
-		decision.BulkheadFull, decision.SlotFull, decision.RecordLost:
+		decision.BulkheadFull, decision.SlotFull, decision.RecordLost, decision.LimitNotWhole, decision.LimitBelowOne,
+		decision.WindowNotNumber, decision.WindowNotPositive, decision.WindowNotFinite:
 		return l.Say("answer.no")
 	case decision.CallerLeft:
 		return l.Say("answer.caller-left")
@@ -184,7 +185,7 @@ func labelName(e *event.Event, t decision.Term) string {
 // value returns what stands at the end of a row, and whether it is code.
 func (l Lang) value(e *event.Event, t decision.Term) (value string, code bool) {
 	switch t.Name {
-	case decision.Method, decision.ClientKey:
+	case decision.Method, decision.ClientKey, decision.LimitCount, decision.LimitWindow:
 		return codeOrNone(t.Text)
 	case decision.Key:
 		return codeOrNone(strings.TrimSpace(t.Text))

@@ -25,6 +25,7 @@ const (
 	byResult  mechanism = "result"
 	byBulk    mechanism = "bulkhead"
 	bySlot    mechanism = "slot"
+	bySetting mechanism = "setting"
 	byNothing mechanism = "none"
 )
 
@@ -59,6 +60,9 @@ func mechanismOf(d *decision.Decision) mechanism {
 		return byRoute
 	case decision.SlotFull:
 		return bySlot
+	case decision.LimitValid, decision.LimitNotWhole, decision.LimitBelowOne, decision.WindowNotNumber,
+		decision.WindowNotPositive, decision.WindowNotFinite:
+		return bySetting
 	}
 	return byNothing
 }

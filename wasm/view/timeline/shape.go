@@ -55,7 +55,8 @@ var kindMark = map[event.Kind]string{
 	event.TaskQueued: "queued", event.TaskStarted: "began", event.TaskEnded: "ended", event.AttemptAdmitted: "admitted",
 	event.AttemptHeld: "held", event.CircuitOpened: "trip", event.CircuitHalfOpened: "probe",
 	event.CircuitClosed: "mend", event.FallbackUsed: "answered",
-	event.FaultInjected: "injected", event.PolicyChanged: "policy", event.GuardsChanged: "policy", event.RunStopped: "stopped",
+	event.FaultInjected: "injected", event.PolicyChanged: "policy", event.GuardsChanged: "policy",
+	event.LimitChanged: "policy", event.LimitRefused: "refused", event.RunStopped: "stopped",
 }
 
 // MarkIcon returns a shape at the size of text, 14 pixels, for tables and totals. The page must hold Defs.

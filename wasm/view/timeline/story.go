@@ -168,7 +168,8 @@ func (t *teller) counts(in Input, e *event.Event) bool {
 func (t *teller) event(e *event.Event) bool {
 	id := attemptID{client: e.Request.Client, call: e.Request.Call}
 	switch e.Kind {
-	case event.FaultInjected, event.PolicyChanged, event.GuardsChanged, event.RunStopped:
+	case event.FaultInjected, event.PolicyChanged, event.GuardsChanged, event.LimitChanged,
+		event.LimitRefused, event.RunStopped:
 		t.notes = append(t.notes, e)
 		return true
 	case event.CallStarted:
