@@ -122,6 +122,9 @@ func (p *player) input(in scenario.Input) {
 	switch a := in.Action; a.Kind {
 	case sim.Fire:
 		p.setUp(a.Client, a.Request)
+		if len(p.step.Allow.Times) > 1 {
+			p.setSelect("lab.times", p.lang.Say("lab.times-is", "n", strconv.Itoa(max(a.Times, 1))))
+		}
 		if p.pos.Count == 0 {
 			p.h.press(p.tab, one("#fire"))
 		} else {
