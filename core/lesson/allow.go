@@ -30,16 +30,16 @@ type forbiddenInput struct {
 
 func (s *Step) forbiddenInputs(a Answer) []forbiddenInput {
 	var found []forbiddenInput
-	policies := map[int]retry.Policy{} // by client; looked up only
+	turned := s.newTurning()
 	for i, in := range a.Inputs {
-		if what := s.forbiddenInput(in, policies); what != "" {
+		if what := s.forbiddenInput(in, turned); what != "" {
 			found = append(found, forbiddenInput{i, what})
 		}
 	}
 	return found
 }
 
-func (s *Step) forbiddenInput(in scenario.Input, policies map[int]retry.Policy) string {
+func (s *Step) forbiddenInput(in scenario.Input, t *turning) string {
 	switch a := in.Action; a.Kind {
 	case sim.Fire:
 		return s.forbiddenFire(a)
@@ -48,15 +48,16 @@ func (s *Step) forbiddenInput(in scenario.Input, policies map[int]retry.Policy) 
 			return "orders " + name + ", which is not offered"
 		}
 	case sim.SetPolicy:
-		before, ok := policies[a.Client]
+		before, ok := t.policies[a.Client]
 		if !ok {
 			before = s.Scenario.Clients[a.Client].Policy
 		}
-		policies[a.Client] = a.Policy
-		locked := slices.DeleteFunc(Turned(before, a.Policy), func(knob string) bool { return slices.Contains(s.Allow.Knobs, knob) })
-		if len(locked) > 0 {
-			return "turns " + strings.Join(locked, " and ") + ", which is not offered"
-		}
+		t.policies[a.Client] = a.Policy
+		return s.locked(Turned(before, a.Policy))
+	case sim.SetGuards:
+		return s.forbiddenGuards(&a, t)
+	case sim.SetLimit:
+		return s.forbiddenLimit(&a, t)
 	}
 	return ""
 }
@@ -142,7 +143,7 @@ func InjectName(m sim.Mishap) string {
 	return m.Fault.String()
 }
 
-// Turned returns the knobs by which two policies differ, in the order of Knobs; "other" for a part without a knob.
+// Turned returns the knobs by which two policies differ, in the order of PolicyKnobs; "other" for a part without a knob.
 func Turned(a, b retry.Policy) []string {
 	var turned []string
 	add := func(differs bool, knob string) {

@@ -150,7 +150,7 @@ type Allow struct {
 	Times []int
 	// Inject lists what may be ordered for the next reply: a status, or the name of a fault.
 	Inject []string
-	// Knobs lists the parts of the policy that may be changed.
+	// Knobs lists the parts of the policy, of the guards and of the partner's limit that may be changed.
 	Knobs []string
 }
 
@@ -164,8 +164,13 @@ type Offer struct {
 	Keys    []string
 }
 
-// Knobs are the parts of a policy that a step may open to the learner.
+// Knobs are all parts that a step may open to the learner: of a policy, of what wraps a client's calls, of the limit.
 func Knobs() []string {
+	return append(append(PolicyKnobs(), scenario.GuardKnobs()...), LimitKnobs()...)
+}
+
+// PolicyKnobs are the parts of a policy that a step may open to the learner.
+func PolicyKnobs() []string {
 	return []string{
 		"attempts", "deadline", "attemptTimeout", "base", "cap", "jitter", "retryAfter", "methods", "statuses", "freshDeadline",
 	}

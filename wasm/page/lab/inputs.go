@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -206,7 +207,10 @@ func (m *Model) setClient(i int) []effect.Effect {
 
 // applyPolicy sets what the knobs say: from now on, or in the whole run from its start.
 func (m *Model) applyPolicy(fromStart bool) {
-	p, ok := m.knobPolicy()
+	list, ok := m.changes(false)
+	if ok && len(list) == 0 {
+		list, ok = m.changes(true)
+	}
 	if !ok {
 		m.knobTrouble = m.lang().Say("lab.bad-knob")
 		return
@@ -214,14 +218,18 @@ func (m *Model) applyPolicy(fromStart bool) {
 	for _, name := range lesson.Knobs() {
 		delete(m.form.knobs, knob{m.form.client, name})
 	}
-	a := sim.Action{Kind: sim.SetPolicy, Client: m.form.client, Policy: p}
 	if !fromStart {
-		m.do(a)
+		for _, a := range list {
+			m.do(a)
+		}
 		return
 	}
-	path := []scenario.Input{{At: clock.Start, Action: a}}
+	var path []scenario.Input
+	for _, a := range list {
+		path = append(path, scenario.Input{At: clock.Start, Action: a})
+	}
 	for _, in := range m.tree.Path() {
-		if in.At > clock.Start || in.Action.Kind != sim.SetPolicy || in.Action.Client != m.form.client {
+		if !slices.ContainsFunc(list, func(a sim.Action) bool { return sets(&in, &a) }) {
 			path = append(path, in)
 		}
 	}

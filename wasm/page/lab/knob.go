@@ -8,16 +8,19 @@ import (
 
 	"retrylab.example/core/backoff"
 	"retrylab.example/core/document"
-	"retrylab.example/core/lesson"
 	"retrylab.example/core/retry"
 	"retrylab.example/core/retryafter"
+	"retrylab.example/core/rng"
 	"retrylab.example/core/sim"
 )
 
 // knobText returns what a knob shows: what was typed, else the policy's value.
 func (m *Model) knobText(name string) string {
-	if s, typed := m.form.knobs[knob{m.form.client, name}]; typed {
+	if s, typed := m.typed(name); typed {
 		return s
+	}
+	if !isPolicyKnob(name) {
+		return m.guardText(name)
 	}
 	p := m.policyNow()
 	switch name {
@@ -51,15 +54,17 @@ func (m *Model) knobText(name string) string {
 func (m *Model) knobPolicy() (p retry.Policy, ok bool) {
 	p, ok = m.policyNow(), true
 	for _, name := range m.current().Allow.Knobs {
-		ok = setKnob(&p, name, strings.TrimSpace(m.knobText(name))) && ok
+		if isPolicyKnob(name) {
+			ok = setKnob(&p, name, strings.TrimSpace(m.knobText(name))) && ok
+		}
 	}
 	return p, ok
 }
 
-// turned reports whether the knobs say something else than the policy that holds now.
+// turned reports whether the knobs say something else than what holds now.
 func (m *Model) turned() bool {
-	p, ok := m.knobPolicy()
-	return !ok || len(lesson.Turned(m.policyNow(), p)) > 0
+	list, ok := m.changes(false)
+	return !ok || len(list) > 0
 }
 
 // fired reports whether the client of the form has sent something in the run up to now.
@@ -88,6 +93,10 @@ func (m *Model) takeKnobs() (ok bool) {
 
 // knobOK reports whether what a knob shows can be read.
 func (m *Model) knobOK(name string) bool {
+	if !isPolicyKnob(name) {
+		_, bad := m.knobGuards()
+		return !slices.Contains(bad, name)
+	}
 	p := m.policyNow()
 	return setKnob(&p, name, strings.TrimSpace(m.knobText(name)))
 }
@@ -108,7 +117,10 @@ func setKnob(p *retry.Policy, name, s string) (ok bool) {
 	case "jitter":
 		var j backoff.Jitter
 		if j, ok = backoff.ParseJitter(s); j != p.Jitter {
-			p.Jitter = j
+			p.Jitter, p.Share, p.KeepAtCap = j, rng.Ratio{}, false
+			if j == backoff.PlusMinus {
+				p.Share = rng.Ratio{Num: 25, Den: 100} // what is common where nothing is said
+			}
 			if j != backoff.Fraction {
 				p.Fractions = nil
 			}

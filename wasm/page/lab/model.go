@@ -116,17 +116,10 @@ func newForm(st *lesson.Step) form {
 // policyNow returns the policy of the client of the form at the instant that the clock shows: the scenario's, or what
 // an input of this run has set since. So undoing, another branch and the solution show the limits that hold there.
 func (m *Model) policyNow() retry.Policy {
-	sc := &m.current().Scenario
-	p, set := sc.Clients[m.form.client].Policy, clock.Start
-	for _, list := range [][]scenario.Input{sc.Inputs, m.played.Inputs} { // at one instant a person's come last
-		for i := range list {
-			in := &list[i]
-			if a := &in.Action; a.Kind == sim.SetPolicy && a.Client == m.form.client && in.At <= m.pos.Now && in.At >= set {
-				p, set = a.Policy, in.At
-			}
-		}
+	if a := m.latest(func(a *sim.Action) bool { return a.Kind == sim.SetPolicy && a.Client == m.form.client }); a != nil {
+		return a.Policy
 	}
-	return p
+	return m.current().Scenario.Clients[m.form.client].Policy
 }
 
 // current returns the step that is shown, nil on the lesson's last page.

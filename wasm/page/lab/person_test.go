@@ -159,6 +159,8 @@ func (p *person) play(a lesson.Answer) *person {
 			p.inject(in.Action.Mishap)
 		case sim.SetPolicy:
 			p.turn(in.Action)
+		case sim.SetGuards, sim.SetLimit:
+			p.set(in.Action)
 		default:
 			p.fire(in.Action)
 		}
@@ -184,6 +186,30 @@ func (p *person) turn(a sim.Action) {
 	}
 	for _, knob := range lesson.Turned(p.policyNow(), a.Policy) {
 		p.use(SetKnob{knob, knobOf(p.t, &a.Policy, knob)})
+	}
+	if p.pos.Count == 0 {
+		p.use(ReplayPolicy{})
+		return
+	}
+	p.use(ApplyPolicy{})
+}
+
+// set turns the knobs of the guards or of the limit.
+func (p *person) set(a sim.Action) {
+	p.t.Helper()
+	if a.Kind == sim.SetLimit {
+		p.use(SetKnob{"limit.count", a.Limit.Count}, SetKnob{"limit.window", a.Limit.Window})
+	} else {
+		if a.Client != p.form.client {
+			p.use(SetClient{a.Client})
+		}
+		sc, now, to := &p.current().Scenario, p.guardsNow(), sim.Guards{}
+		if a.Guards != nil {
+			to = *a.Guards
+		}
+		for _, knob := range sc.TurnedGuards(p.own(), &now, a.Guards) {
+			p.use(SetKnob{knob, sc.GuardText(to, knob)})
+		}
 	}
 	if p.pos.Count == 0 {
 		p.use(ReplayPolicy{})

@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -23,7 +22,9 @@ func (m *Model) policy() view.Node {
 	if len(st.Allow.Knobs) > 0 {
 		knobs := []any{view.Class("knobs")}
 		for _, name := range st.Allow.Knobs {
-			knobs = append(knobs, m.knob(name))
+			if isPolicyKnob(name) || m.guardText(name) != "" { // a breaker has not every part
+				knobs = append(knobs, m.knob(name))
+			}
 		}
 		parts = append(parts, view.El("div", knobs...), view.El("p", view.Class("row"),
 			button("btn", ReplayPolicy{}, view.A("id", replayID), l.Say("lab.replay-policy")),
@@ -38,7 +39,7 @@ func (m *Model) policy() view.Node {
 		}
 	}
 	limits := []any{view.Class("limits")}
-	for _, r := range l.PolicyRows(m.policyNow()) {
+	for _, r := range append(l.PolicyRows(m.policyNow()), l.GuardRows(m.guardsNow(), st.Scenario.Pools)...) {
 		limits = append(limits, view.El("div", view.El("dt", r.Label), view.El("dd", r.Value)))
 	}
 	return view.El("section", append(parts, view.El("dl", limits...))...)
@@ -50,13 +51,15 @@ func (m *Model) knob(name string) view.Node {
 	var control view.Node
 	switch name {
 	case "jitter":
-		control = m.knobSelect(name, jitterKinds(), set)
+		control = m.knobSelect(name, backoff.JitterNames(), set)
 	case "retryAfter":
 		control = m.knobSelect(name, retryafter.RuleNames(), set)
 	case "methods":
 		control = m.knobSelect(name, retry.SafetyNames(), set)
 	case "freshDeadline":
 		control = m.knobSelect(name, []string{"false", "true"}, set)
+	case "breaker.window", "limiter", "pool", "fallback":
+		control = m.knobSelect(name, m.guardChoices(name), set)
 	default:
 		control = view.El("span", view.Class("knob__in"),
 			view.El("input", view.Class("input"), view.A("id", "knob-"+name), view.A("type", "text"), view.A("value", m.knobText(name)),
@@ -133,8 +136,11 @@ func (m *Model) commandLine() view.Node {
 
 // choice returns the label of one value of a knob that has names.
 func (m *Model) choice(knob, value string) string {
-	if knob == "freshDeadline" {
+	switch {
+	case knob == "freshDeadline":
 		return m.lang().Say("lab.switch-" + value)
+	case !isPolicyKnob(knob):
+		return m.guardChoice(knob, value)
 	}
 	return m.lang().Choice(kebab(knob), value)
 }
@@ -150,11 +156,4 @@ func kebab(name string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
-}
-
-// jitterKinds are the jitters that need no setting of their own, as the share of plus-minus is one.
-func jitterKinds() []string {
-	return slices.DeleteFunc(slices.Clone(backoff.JitterNames()), func(name string) bool {
-		return name == backoff.PlusMinus.String()
-	})
 }
