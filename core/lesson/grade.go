@@ -50,7 +50,12 @@ const HiddenSeeds = 20
 
 // Grade runs an answer to its end and judges it. In a Policy step that holds it is tried on other seeds too.
 func (s *Step) Grade(a Answer) (Grade, []event.Event) {
-	g, events := s.run(a, s.Scenario.Seed)
+	return s.grade(a, nil)
+}
+
+// grade does what Grade does, with room for the events.
+func (s *Step) grade(a Answer, room []event.Event) (Grade, []event.Event) {
+	g, events := s.run(a, s.Scenario.Seed, room)
 	if g.Solved && s.Kind == Policy {
 		g.FailedSeed = s.failingSeed(a)
 		g.Solved = g.FailedSeed == 0
@@ -58,21 +63,28 @@ func (s *Step) Grade(a Answer) (Grade, []event.Event) {
 	return g, events
 }
 
-// failingSeed returns the first other seed on which an answer does not hold, 0 if it holds on all.
+// failingSeed returns the first other seed on which an answer does not hold, 0 if it holds on all. Where nothing is
+// drawn, no other seed gives another run.
 func (s *Step) failingSeed(a Answer) uint64 {
+	if !s.Scenario.NeedsDraw(a.Inputs) {
+		return 0
+	}
+	var g Grade
+	var room []event.Event
 	for i := range uint64(HiddenSeeds) {
 		seed := s.Scenario.Seed + 1 + i*7919
-		if g, _ := s.run(a, seed); !g.Solved {
+		if g, room = s.run(a, seed, room); !g.Solved {
 			return seed
 		}
 	}
 	return 0
 }
 
-func (s *Step) run(a Answer, seed uint64) (Grade, []event.Event) {
+// run plays an answer on a seed and judges it. The events are put into room, over what it held.
+func (s *Step) run(a Answer, seed uint64, room []event.Event) (Grade, []event.Event) {
 	sc := s.Scenario
 	sc.Seed = seed
-	var k trace.Keep
+	k := trace.Keep{Events: room[:0]}
 	st, err := sc.Run(a.Inputs, &k)
 	if err != nil {
 		return Grade{}, nil // a scenario that was read can always start
@@ -81,8 +93,8 @@ func (s *Step) run(a Answer, seed uint64) (Grade, []event.Event) {
 	return s.Judge(k.Events, !due && !st.Stopped(), a.Prediction), k.Events
 }
 
-func (s *Step) rightOptions() int {
-	_, events := s.run(s.Solution, s.Scenario.Seed)
+// rightOptions returns how many options of the question hold after these events.
+func (s *Step) rightOptions(events []event.Event) int {
 	n := 0
 	for i := range s.Question.Options {
 		if s.Question.Options[i].Check.Evaluate(events).State == Holds {

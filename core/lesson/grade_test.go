@@ -37,7 +37,7 @@ func TestPoliciesAreTriedOnHiddenSeeds(t *testing.T) {
 	if g.Solved || g.FailedSeed == 0 {
 		t.Fatalf("solved %t, failed seed %d; want a hidden seed that fails", g.Solved, g.FailedSeed)
 	}
-	if opened, _ := s.run(s.Solution, g.FailedSeed); opened.Solved {
+	if opened, _ := s.run(s.Solution, g.FailedSeed, nil); opened.Solved {
 		t.Errorf("opened, the seed %d does not fail", g.FailedSeed)
 	}
 	s.Kind = Play

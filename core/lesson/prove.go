@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"retrylab.example/core/document"
+	"retrylab.example/core/event"
 )
 
 // problem is one thing that a proof found.
@@ -51,19 +52,8 @@ func (l *Lesson) Prove() []string {
 // does not offer.
 func Lint(file string, data []byte) (Lesson, int, document.Faults) {
 	r := Inspect(file, data)
-	if faults := r.Faults(); len(faults) > 0 {
-		return r.Lesson, 0, faults
-	}
-	proven := 0
-	var faults document.Faults
-	for i := range r.Lesson.Steps {
-		p := r.Prove(i)
-		if p.Plays && len(p.Faults) == 0 {
-			proven++
-		}
-		faults = append(faults, p.Faults...)
-	}
-	return r.Lesson, proven, faults
+	report := r.Report(file, r.proofs())
+	return r.Lesson, report.Proven, report.Faults
 }
 
 // Prove proves the step i. Steps are proven independently of each other.
@@ -105,14 +95,15 @@ func (s *Step) prove() Proof {
 		return p
 	}
 	found := func(part, mend, text string) { p.problems = append(p.problems, problem{part, text, mend}) }
-	if g, _ := s.Grade(Answer{}); g.Solved {
+	g, room := s.grade(Answer{}, nil)
+	if g.Solved {
 		found("", "add a check that only the learner's inputs can meet", "it is solved before anything was done")
 	} else {
 		p.Start = true
 	}
-	s.proveSolution(&p, found)
+	room = s.proveSolution(&p, room, found)
 	for i, w := range s.Wrong {
-		g, _ := s.Grade(w.Answer)
+		g, room = s.grade(w.Answer, room)
 		part := "/wrong/" + strconv.Itoa(i)
 		switch {
 		case g.Solved:
@@ -127,22 +118,26 @@ func (s *Step) prove() Proof {
 	return p
 }
 
-// proveSolution plays the solution, also on seeds that are not shown.
-func (s *Step) proveSolution(p *Proof, found func(part, mend, text string)) {
-	g, _ := s.Grade(s.Solution)
+// proveSolution plays the solution, also on seeds that are not shown. It returns room for the next run's events.
+func (s *Step) proveSolution(p *Proof, room []event.Event, found func(part, mend, text string)) []event.Event {
+	g, events := s.grade(s.Solution, room)
 	p.Solution = g.Solved
 	if !g.Solved {
 		found("/solution", "mend the solution or the checks", "its solution does not pass: "+s.describe(g))
 	}
-	if n := s.rightOptions(); s.Kind == Predict && n != 1 {
+	if n := s.rightOptions(events); s.Kind == Predict && n != 1 {
 		found("/question/options", "let exactly one option hold at the end of the run",
 			strconv.Itoa(n)+" options of its question are right after the solution, not 1")
 	}
 	if !g.Solved || !s.Scenario.NeedsDraw(s.Solution.Inputs) {
-		return
+		return events
 	}
 	p.Seeds = HiddenSeeds
+	if s.Kind == Policy {
+		return events // solved, so it was tried on them already
+	}
 	if seed := s.failingSeed(s.Solution); seed != 0 {
 		found("/solution", "let the checks hold for every draw", "its solution fails with the seed "+strconv.FormatUint(seed, 10))
 	}
+	return events
 }

@@ -54,11 +54,41 @@ type Report struct {
 	Proven int    `json:"proven"`
 	// Skipped: the file is no lesson and was left aside.
 	Skipped bool            `json:"skipped,omitempty"`
-	Faults  document.Faults `json:"faults"`
+	// Faults is all that is wrong, in the order of its places; Steps the proof of each step, none if the form is wrong.
+	Faults document.Faults `json:"faults"`
+	Steps  []Proof         `json:"steps"`
 }
 
 // ReportOf lints a file.
 func ReportOf(file string, data []byte) Report {
-	l, proven, faults := Lint(file, data)
-	return Report{File: file, OK: len(faults) == 0, Lesson: l.ID, Proven: proven, Faults: append(document.Faults{}, faults...)}
+	r := Inspect(file, data)
+	return r.Report(file, r.proofs())
+}
+
+// Report says what lint finds, with the proofs of all steps in their order; they are not asked for if the form is wrong.
+func (r *Reading) Report(file string, proofs []Proof) Report {
+	report := Report{File: file, Lesson: r.Lesson.ID, Faults: append(document.Faults{}, r.faults...), Steps: []Proof{}}
+	if len(report.Faults) > 0 {
+		return report
+	}
+	report.Steps = append(report.Steps, proofs...)
+	for i := range proofs {
+		if p := &proofs[i]; p.Plays && len(p.Faults) == 0 {
+			report.Proven++
+		}
+		report.Faults = append(report.Faults, proofs[i].Faults...)
+	}
+	report.OK = len(report.Faults) == 0
+	return report
+}
+
+// proofs proves every step of a lesson whose form is right.
+func (r *Reading) proofs() (list []Proof) {
+	if len(r.faults) > 0 {
+		return nil
+	}
+	for i := range r.Lesson.Steps {
+		list = append(list, r.Prove(i))
+	}
+	return list
 }

@@ -23,6 +23,9 @@ type Work struct {
 	PerBusy time.Duration
 }
 
+// Draws reports whether the time of work is drawn.
+func (w Work) Draws() bool { return w.Most > w.Least }
+
 // Takes reports whether work takes any time.
 func (w Work) Takes() bool { return w != Work{} }
 

@@ -126,3 +126,21 @@ func TestWorkCanFailByScript(t *testing.T) {
 		t.Errorf("got %+v", seen)
 	}
 }
+
+// Work between two bounds is drawn: then a proof has to try other seeds.
+func TestWorkIsDrawn(t *testing.T) {
+	for _, c := range []struct {
+		work string
+		want bool
+	}{
+		{`{"least": "1s"}`, false},
+		{`{"least": "1s", "most": "2s"}`, true},
+		{`[{"path": "/add", "least": "1s"}]`, false},
+		{`[{"path": "/rate", "least": "1s"}, {"path": "/add", "least": "1s", "most": "2s"}]`, true},
+	} {
+		s, err := Read("s", []byte(`{"partner": {"work": `+c.work+`}, "clients": [{"name": "a", "policy": {"preset": "once"}}]}`))
+		if err != nil || s.NeedsDraw(nil) != c.want {
+			t.Errorf("work %s: got %t, %v; want %t", c.work, s.NeedsDraw(nil), err, c.want)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
+	"retrylab.example/core/partner"
 	"retrylab.example/core/sim"
 )
 
@@ -93,8 +94,12 @@ func merge(a, b []Input) []Input {
 	return all
 }
 
-// NeedsDraw reports whether any policy of the scenario, or any that an input sets, draws at random.
+// NeedsDraw reports whether anything is drawn at random: the partner's work, or a wait of any policy of the scenario or
+// of one that an input sets. Without a draw every seed gives the same run.
 func (s *Scenario) NeedsDraw(inputs []Input) bool {
+	if s.Partner.Work.Draws() || slices.ContainsFunc(s.Partner.Paths, func(p partner.PathWork) bool { return p.Work.Draws() }) {
+		return true
+	}
 	for i := range s.Clients {
 		if s.Clients[i].Policy.NeedsDraw() {
 			return true
