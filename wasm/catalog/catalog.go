@@ -5,12 +5,18 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"retrylab.example/core/document"
 	"retrylab.example/core/lesson"
 )
 
-// Catalog is the course: its lessons in their order. The site's build writes it, the page reads it.
+// Catalog is the course: its lessons in their order. The site's build writes it, the page reads it. A server that
+// watches a folder of lessons writes one of its own.
 type Catalog struct {
 	Lessons []Entry `json:"lessons"`
+	// Faults is what is wrong with the form of files in a watched folder; their last versions without faults stay in the
+	// course. Unproven is what the proof of those versions found.
+	Faults   document.Faults `json:"faults,omitempty"`
+	Unproven document.Faults `json:"unproven,omitempty"`
 }
 
 // Entry is one lesson of the course.
@@ -22,6 +28,8 @@ type Entry struct {
 	Minutes int         `json:"minutes"`
 	After   []string    `json:"after,omitempty"`
 	Steps   []Step      `json:"steps"`
+	// Version changes with the content of a file in a watched folder; it is empty for a lesson of the site.
+	Version string `json:"version,omitempty"`
 }
 
 // Step is one step of a lesson.

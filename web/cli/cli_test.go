@@ -40,6 +40,8 @@ func TestUsage(t *testing.T) {
 		{"--addr 8080", statusUsage, `--addr: "8080" is no address`},
 		{"--addr localhost:http", statusUsage, "is no address"},
 		{"serve --addr :70000", statusUsage, "is no address"},
+		{"serve --only", statusUsage, "--only: name a folder with --lessons too"},
+		{"--addr 127.0.0.1:0 --lessons no-such-folder", statusFailed, "the folder of lessons: stat no-such-folder"},
 	} {
 		status, out, errs := runLine(t.Context(), strings.Fields(c.args)...)
 		if status != c.status || !strings.Contains(out+errs, c.says) {

@@ -16,6 +16,7 @@ import (
 
 	"retrylab.example/web/server"
 	"retrylab.example/web/site"
+	"retrylab.example/web/watch"
 )
 
 const defaultAddr = "localhost:8080"
@@ -25,7 +26,9 @@ func newServe() *cobra.Command {
 		Use:   "serve",
 		Short: "Serve the page (what happens without a command)",
 		Long: "Serve the page until interrupted. The program that make build makes holds the site; any other builds what\n" +
-			"is missing from the source tree around the working directory.",
+			"is missing from the source tree around the working directory. With --lessons the page also has the lessons of\n" +
+			"a folder, and follows it: what is saved there shows at once, and faults show with their places.",
+		Example: "  retrylab serve --lessons my-lessons",
 	}
 	makeServe(cmd)
 	return cmd
@@ -35,12 +38,18 @@ func newServe() *cobra.Command {
 func makeServe(cmd *cobra.Command) {
 	addr := cmd.Flags().String("addr", "", "host:port to listen on; \":8080\" is every interface (default: localhost, "+
 		"port from the variable PORT or 8080)")
+	lessons := cmd.Flags().String("lessons", "", "folder of lesson files to watch; a lesson takes the place of the site's "+
+		"with the same id")
+	only := cmd.Flags().Bool("only", false, "with --lessons: show no other lessons")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		where, err := address(*addr, os.Getenv("PORT"))
 		if err != nil {
 			return err
 		}
-		return serve(cmd, where)
+		if *only && *lessons == "" {
+			return usagef("--only: name a folder with --lessons too")
+		}
+		return serve(cmd, where, *lessons, *only)
 	}
 }
 
@@ -61,7 +70,7 @@ func address(flag, port string) (string, error) {
 	return addr, nil
 }
 
-func serve(cmd *cobra.Command, addr string) error {
+func serve(cmd *cobra.Command, addr, lessons string, only bool) error {
 	// Listening comes first: a taken port is known before half a minute of building.
 	l, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -71,6 +80,11 @@ func serve(cmd *cobra.Command, addr string) error {
 		return fmt.Errorf("cannot listen on %s: %w", addr, err)
 	}
 	defer l.Close()
+	if lessons != "" {
+		if err := watch.Check(lessons); err != nil {
+			return err
+		}
+	}
 	built, err := openSite(cmd)
 	if err != nil {
 		return err
@@ -79,12 +93,31 @@ func serve(cmd *cobra.Command, addr string) error {
 	if err != nil {
 		return err
 	}
+	if lessons != "" {
+		if err := follow(cmd, handler, built, lessons, only); err != nil {
+			return err
+		}
+	}
 	if cmd.Context().Err() != nil {
 		return nil // interrupted while building
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "Retry Lab: http://%s\n", shown(addr, l.Addr()))
 	errorLog := log.New(cmd.ErrOrStderr(), "retrylab: ", log.LstdFlags)
 	return server.Run(cmd.Context(), l, handler, errorLog)
+}
+
+// follow begins to watch a folder of lessons.
+func follow(cmd *cobra.Command, s *server.Site, built fs.FS, dir string, only bool) error {
+	folder, err := watch.New(dir, built, only)
+	if err != nil {
+		return err
+	}
+	if err := s.Watch(folder); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "Watching %s: %d lessons without faults.\n", dir, folder.Count())
+	go folder.Run(cmd.Context())
+	return nil
 }
 
 // shown gives the address to print: the host as it was asked for, the port that it really is (":0" means any).

@@ -47,7 +47,7 @@ var layers = [][]string{
 	{"web/live"}, // the partner over HTTP, of which the edge is one
 	{"wasm/edge/bridge"},
 	{"wasm/app", "wasm/edge"},
-	{"web/server"},
+	{"web/server", "web/watch"},
 	{"web/site/nethttp"}, // stands in for net/http in the browser program
 	{"web/site"},
 	{"web/cli"},

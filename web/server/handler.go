@@ -39,8 +39,9 @@ type file struct {
 // Site is an http.Handler for the files of one build. It reads all of them when it is made (some twelve megabytes), so
 // that a build under way never shows through. The zero Site has no files.
 type Site struct {
-	files map[string]*file // by path in the URL, "/" for the page
-	next  http.Handler
+	files   map[string]*file // by path in the URL, "/" for the page
+	next    http.Handler
+	watched http.Handler // of a watched folder, nil without one
 }
 
 // New reads a built site.
@@ -77,6 +78,18 @@ func (s *Site) add(built fs.FS, name string) error {
 	if err != nil {
 		return err
 	}
+	f := newFile(name, data)
+	for _, e := range encodings {
+		if packed, err := fs.ReadFile(built, name+e.suffix); err == nil {
+			f.variants[e.coding] = packed
+		}
+	}
+	s.files["/"+name] = f
+	return nil
+}
+
+// newFile gives a file without compressed variants.
+func newFile(name string, data []byte) *file {
 	sum := sha256.Sum256(data)
 	f := &file{contentType: types[path.Ext(name)], cache: "no-cache", etag: hex.EncodeToString(sum[:12])}
 	if f.contentType == "" {
@@ -86,13 +99,7 @@ func (s *Site) add(built fs.FS, name string) error {
 		f.cache = "public, max-age=31536000, immutable"
 	}
 	f.variants = map[string][]byte{"identity": data}
-	for _, e := range encodings {
-		if packed, err := fs.ReadFile(built, name+e.suffix); err == nil {
-			f.variants[e.coding] = packed
-		}
-	}
-	s.files["/"+name] = f
-	return nil
+	return f
 }
 
 // ServeHTTP answers GET and HEAD for the files of the site.
@@ -104,6 +111,10 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		refuse(w, r, http.StatusMethodNotAllowed, "This address can only be read.")
+		return
+	}
+	if s.isWatched(r) {
+		s.watched.ServeHTTP(w, r)
 		return
 	}
 	f, ok := s.files[r.URL.Path] // an exact match: no path can lead out of the site
