@@ -53,7 +53,7 @@ type Report struct {
 	Lesson string `json:"lesson,omitempty"`
 	Proven int    `json:"proven"`
 	// Skipped: the file is no lesson and was left aside.
-	Skipped bool            `json:"skipped,omitempty"`
+	Skipped bool `json:"skipped,omitempty"`
 	// Faults is all that is wrong, in the order of its places; Steps the proof of each step, none if the form is wrong.
 	Faults document.Faults `json:"faults"`
 	Steps  []Proof         `json:"steps"`
