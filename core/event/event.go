@@ -138,6 +138,9 @@ const (
 	LimitChanged
 	// LimitRefused: the partner refused a setting of its limit, and nothing changed. Decision.
 	LimitRefused
+	// Notified: the partner told the client that there are places in the slot for which it waits. Request is that by which
+	// it joined the waitlist.
+	Notified
 	numKinds
 )
 
@@ -148,7 +151,7 @@ var kindNames = [numKinds]string{
 	"fault-injected", "policy-changed", "run-stopped",
 	"task-queued", "task-started", "task-ended", "attempt-admitted", "attempt-held", "circuit-opened",
 	"circuit-half-opened", "circuit-closed", "result-recorded", "fallback-used", "guards-changed",
-	"limit-changed", "limit-refused",
+	"limit-changed", "limit-refused", "notified",
 }
 
 // String returns the kebab-case name.

@@ -12,7 +12,7 @@ import (
 )
 
 // changes turns what can be turned while calls are under way: what wraps a client's calls, and the partner's limit, which
-// refuses what is none.
+// refuses what is none. In the end a client waits for a place and is told.
 func changes() []event.Event {
 	c := sim.Config{
 		Seed: 9, Latency: 40 * ms,
@@ -21,6 +21,9 @@ func changes() []event.Event {
 		},
 		Clients: []sim.Client{{Name: "a", Policy: patient(3)}, {Name: "b", Policy: patient(2), Guards: &sim.Guards{Pool: 1}}},
 	}
+	c.Clients = append(c.Clients, sim.Client{
+		Name: "waits", Policy: patient(1), OnNotice: &call.Request{Method: "POST", Path: "/reservations", Slot: 1, Amount: 1},
+	})
 	wraps := []*sim.Guards{
 		{Pool: 1, Breaker: breaker.Config{Window: breaker.InARow, Failures: 1, Open: 300 * ms}}, nil,
 		{Pool: 2, Limiter: limit.BucketConfig{Capacity: 1, Period: 500 * ms}, Poll: 50 * ms, Fallback: call.Response{Status: 200}},
@@ -43,6 +46,14 @@ func changes() []event.Event {
 		}
 		p.fire(n%2, add("", int64(1+n)))
 		p.advance(time.Duration(n%6) * 70 * ms)
+	}
+	for _, r := range []call.Request{
+		{Method: "POST", Path: "/reservations", Slot: 1, Amount: 1}, {Method: "POST", Path: "/waitlist", Slot: 1, Amount: 1},
+		{Method: "POST", Path: "/waitlist", Slot: 1, Amount: 2}, {Method: "DELETE", Path: "/reservations/1"},
+		{Method: "GET", Path: "/reservations"}, {Method: "DELETE", Path: "/reservations/2"},
+	} {
+		p.advance(time.Minute)
+		p.fire(2, r)
 	}
 	p.advance(time.Minute)
 	return p.keep.Events

@@ -50,7 +50,7 @@ func TestTotals(t *testing.T) {
 				event.ReplyIgnored, event.AttemptFailed, event.RetryScheduled, event.FaultInjected, event.PolicyChanged,
 				event.RunStopped, event.TaskQueued, event.TaskStarted, event.TaskEnded, event.AttemptAdmitted,
 				event.AttemptHeld, event.CircuitOpened, event.CircuitHalfOpened, event.CircuitClosed,
-				event.ResultRecorded, event.GuardsChanged, event.LimitChanged, event.LimitRefused),
+				event.ResultRecorded, event.GuardsChanged, event.LimitChanged, event.LimitRefused, event.Notified),
 			Totals{},
 		},
 		{

@@ -31,7 +31,8 @@ type book struct {
 	places  int64
 	taken   []int64 // by slot
 	waiting []int64
-	made    []reservation // by number
+	line    []call.Request // those of the waitlist who take notices, in their order
+	made    []reservation  // by number
 	issued  int64
 }
 
@@ -57,6 +58,7 @@ func (b book) clone() book {
 	b.taken = append([]int64(nil), b.taken...)
 	b.waiting = append([]int64(nil), b.waiting...)
 	b.made = append([]reservation(nil), b.made...)
+	b.line = append([]call.Request(nil), b.line...)
 	return b
 }
 
@@ -148,6 +150,26 @@ func (b *book) apply(e effect) {
 	case joinWaitlist:
 		b.waiting[v.slot-1] += v.amount
 	}
+}
+
+// notify takes those out of the line of a slot whose turn has come: the first, if there are as many places as it waits for,
+// and those behind it as far as the places reach. Whoever comes first takes them, told or not.
+func (b *book) notify(slot int64) (told []call.Request) {
+	free, kept := b.free(slot), b.line[:0]
+	for _, r := range b.line {
+		if r.Slot != slot || r.Amount > free {
+			if r.Slot == slot {
+				free = 0 // nobody overtakes
+			}
+			kept = append(kept, r)
+			continue
+		}
+		free -= r.Amount
+		b.waiting[slot-1] -= r.Amount
+		told = append(told, r)
+	}
+	b.line = kept
+	return told
 }
 
 func (v reservation) path() string { return call.Reservations + "/" + strconv.FormatInt(v.id, 10) }

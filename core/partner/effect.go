@@ -106,6 +106,12 @@ func (p *Partner) execute(now clock.Instant, j *job, res *Result) {
 	p.total += e.delta
 	p.effects++
 	p.book.apply(e)
+	switch {
+	case e.kind == joinWaitlist && j.listens:
+		p.book.line = append(p.book.line, j.request)
+	case e.kind == cancel:
+		res.Notices = p.book.notify(e.made.slot)
+	}
 	res.Delta = e.delta
 	res.Response.Body.HasTotal, res.Response.Body.Total = true, p.total
 	switch {

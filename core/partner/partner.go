@@ -127,6 +127,9 @@ type Result struct {
 	Cut bool
 	// Fate is what befalls the answer, as it was given with the request.
 	Fate Fate
+	// Notices are the requests by which those joined a waitlist who are now told that there are places, in the order of the
+	// line. They have left it, and no place is kept for them.
+	Notices []call.Request
 	// Work is the work on this request that now waits or runs; there is no answer before Complete. Next is the work on
 	// another one that this answer made room for. They are never both there: Place is the decision about the place of
 	// either, NoVerdict where places are not limited.

@@ -68,6 +68,8 @@ type Arrival struct {
 	// Draw chooses the time of its work; the same draw gives the same time.
 	Draw uint64
 	Fate Fate
+	// Listens says that the caller takes notices: one that joins a waitlist is told when its turn comes.
+	Listens bool
 }
 
 // Fate is what befalls a request at the partner and on the way back. The partner obeys CrashBefore, CrashBetween and
@@ -102,6 +104,7 @@ type job struct {
 	task    uint64 // in the capacity, 0 where that is not limited
 	ticket  ledger.Ticket
 	keyed   bool // the ledger watches over it
+	listens bool
 }
 
 // pending is a job that waits or runs, with the decision that it may be executed.
@@ -115,7 +118,7 @@ type pending struct {
 // takes no time. Other work waits or runs until Complete.
 func (p Partner) Arrive(now clock.Instant, a Arrival) (Partner, Result) {
 	res := Result{Request: a.Request, Fate: a.Fate}
-	j := job{request: a.Request, draw: a.Draw, fate: a.Fate}
+	j := job{request: a.Request, draw: a.Draw, fate: a.Fate, listens: a.Listens}
 	switch {
 	case !p.admit(now, &j, &res):
 		res.cutAtTheDoor()

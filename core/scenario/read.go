@@ -87,9 +87,25 @@ func (s *Scenario) readClient(n *document.Node) {
 		q.Done()
 	}
 	c.Guards = s.readGuards(r)
+	if f := r.Field("onNotice"); f != nil {
+		c.OnNotice = readOnNotice(f, request)
+	}
 	r.Done()
 	s.Clients = append(s.Clients, c)
 	s.Requests = append(s.Requests, request)
+}
+
+// readOnNotice reads {"fire": {…}}: what the client sends when it is told that its turn has come. What it does not name
+// is as in the request that the client fires.
+func readOnNotice(n *document.Node, request call.Request) *call.Request {
+	r := n.Object()
+	if f := r.Need("fire"); f != nil {
+		q := f.Object()
+		readRequest(q, &request)
+		q.Done()
+	}
+	r.Done()
+	return &request
 }
 
 // readRequest reads the fields of a request into r; missing ones keep their value, null as key takes the key away.

@@ -156,6 +156,10 @@ func drawScenario(t *rapid.T) Scenario {
 	for i := range rapid.IntRange(1, 3).Draw(t, "clients") {
 		c := sim.Client{Name: "c-" + strconv.Itoa(i), Policy: drawPolicy(t), Oversleep: drawDuration(t, MaxWait)}
 		c.Guards = drawGuards(t, len(s.Pools))
+		if rapid.Bool().Draw(t, "listens") {
+			notice := drawRequest(t)
+			c.OnNotice = &notice
+		}
 		s.Clients = append(s.Clients, c)
 		s.Requests = append(s.Requests, drawRequest(t))
 	}

@@ -43,6 +43,11 @@ type clientJSON struct {
 	Oversleep string      `json:"oversleep,omitempty"`
 	Request   requestJSON `json:"request"`
 	guardsJSON
+	OnNotice *onNoticeJSON `json:"onNotice,omitempty"`
+}
+
+type onNoticeJSON struct {
+	Fire requestJSON `json:"fire"`
 }
 
 type requestJSON struct {
@@ -91,6 +96,9 @@ func (s *Scenario) Write() []byte {
 	for i, c := range s.Clients {
 		cj := clientJSON{Name: c.Name, Policy: writePolicy(c.Policy), Request: writeRequest("", s.Requests[i], call.Request{})}
 		cj.guardsJSON = s.writeGuards(c.Guards)
+		if c.OnNotice != nil {
+			cj.OnNotice = &onNoticeJSON{writeRequest("", *c.OnNotice, s.Requests[i])}
+		}
 		if c.Oversleep > 0 {
 			cj.Oversleep = document.FormatDuration(c.Oversleep)
 		}

@@ -21,7 +21,7 @@ func (s *State) arrive(it *item, sink Sink) {
 		s.crash(r, m.Fault, sink)
 		return
 	}
-	a := partner.Arrival{Request: r, Fate: partner.Fate(m)}
+	a := partner.Arrival{Request: r, Fate: partner.Fate(m), Listens: s.clients[r.Client].OnNotice != nil}
 	if s.config.Partner.WorkTakes() {
 		a.Draw = rng.Draw(s.config.Seed, r.Client, r.Call, r.Attempt, rng.Latency)
 	}
@@ -61,6 +61,9 @@ func (s *State) workDone(it *item, sink Sink) {
 func (s *State) leave(res *partner.Result, sink Sink) {
 	r, m := res.Request, Mishap(res.Fate)
 	s.reportAnswer(res, sink)
+	for _, told := range res.Notices {
+		s.push(item{at: s.now.Add(s.config.Latency), kind: noticeArrives, request: told})
+	}
 	it := item{kind: replyArrives, request: r, response: res.Response}
 	switch m.Fault {
 	case event.CrashBefore, event.CrashBetween, event.CrashAfter:
@@ -83,6 +86,14 @@ func (s *State) leave(res *partner.Result, sink Sink) {
 	}
 	it.at = s.now.Add(m.Delay).Add(s.config.Latency)
 	s.push(it)
+}
+
+// notice brings a notification to a client, which acts on it.
+func (s *State) notice(it *item, sink Sink) {
+	s.begin(event.Notified, event.Client, &it.request)
+	s.show(sink)
+	client := it.request.Client
+	s.fire(Action{Client: client, Request: *s.clients[client].OnNotice}, sink)
 }
 
 func (s *State) answerScripted(r call.Request, m Mishap, sink Sink) {

@@ -138,6 +138,12 @@ func (a *audit) call(e *event.Event) {
 	id := [2]int{e.Request.Client, e.Request.Call}
 	policy := &a.policies[e.Request.Client]
 	c := a.calls[id]
+	if e.Kind == event.Notified {
+		if c == nil || e.Request.Path != "/waitlist" {
+			a.fail(e, "it waits for nothing")
+		}
+		return
+	}
 	if e.Kind == event.CallStarted {
 		if c != nil {
 			a.fail(e, "started twice")

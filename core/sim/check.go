@@ -106,7 +106,7 @@ func (s *State) checkCall(st *callState) error {
 		switch it.kind {
 		case waitEnds, pollDue:
 			waits++
-		case callerLeaves:
+		case callerLeaves, noticeArrives:
 		case attemptTimesOut:
 			timeouts++
 		default:

@@ -115,12 +115,6 @@ func (p *play) world(a arguments, input string) (err error) {
 		}
 		a := arguments{args}
 		switch cmd {
-		case "client":
-			cl := sim.Client{Name: a.word(0)}
-			if err := a.policy(&cl); err != nil {
-				return err
-			}
-			c.Clients = append(c.Clients, cl)
 		case "script":
 			m, err := a.mishap()
 			if err != nil {
@@ -133,12 +127,10 @@ func (p *play) world(a arguments, input string) (err error) {
 			for range max(times, 1) {
 				c.Script = append(c.Script, m)
 			}
-		case "work":
-			w := partner.PathWork{Path: a.word(0)}
-			if w.Least, err = time.ParseDuration(a.word(1)); err != nil {
-				return err
+		case "client", "on-notice", "work":
+			if err := partyLine(&c, cmd, a); err != nil {
+				return fmt.Errorf("line %q: %w", line, err)
 			}
-			c.Partner.Paths = append(c.Partner.Paths, w)
 		default:
 			if err := guardLine(&c, cmd, a); err != nil {
 				return fmt.Errorf("line %q: %w", line, err)
@@ -147,6 +139,33 @@ func (p *play) world(a arguments, input string) (err error) {
 	}
 	p.clients, p.pools = c.Clients, c.Pools
 	p.state, err = sim.New(c)
+	return err
+}
+
+// partyLine reads a line of a world about a client, or about the time that the partner takes on a path.
+func partyLine(c *sim.Config, cmd string, a arguments) (err error) {
+	switch cmd {
+	case "work":
+		w := partner.PathWork{Path: a.word(0)}
+		w.Least, err = time.ParseDuration(a.word(1))
+		c.Partner.Paths = append(c.Partner.Paths, w)
+		return err
+	case "client":
+		cl := sim.Client{Name: a.word(0)}
+		err = a.policy(&cl)
+		c.Clients = append(c.Clients, cl)
+		return err
+	}
+	r := call.Request{Method: a.word(1), Path: a.word(2)}
+	if r.Slot, err = a.integer("slot"); err != nil {
+		return err
+	}
+	r.Amount, err = a.integer("amount")
+	for i := range c.Clients {
+		if c.Clients[i].Name == a.word(0) {
+			c.Clients[i].OnNotice = &r
+		}
+	}
 	return err
 }
 

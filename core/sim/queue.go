@@ -40,6 +40,7 @@ const (
 	waitEnds
 	pollDue
 	callerLeaves
+	noticeArrives
 )
 
 // queue holds what is due: a binary heap of small keys, and the items in slots that stay where they are, so that keeping

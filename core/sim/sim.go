@@ -51,6 +51,8 @@ type Client struct {
 	Policy retry.Policy
 	// Oversleep is added to every wait, as a real timer may be late; the wait itself is reported as asked.
 	Oversleep time.Duration
+	// OnNotice is what the client sends when it is told that its turn on a waitlist has come; nil: it takes no notices.
+	OnNotice *call.Request
 	// Guards wrap its calls; nil: nothing does. The world does not change them, so clients may share them.
 	Guards *Guards
 }

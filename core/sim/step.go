@@ -163,6 +163,8 @@ func (s *State) handle(it *item, sink Sink) {
 		s.send(it.request, sink)
 	case callerLeaves:
 		s.goAway(it, sink)
+	case noticeArrives:
+		s.notice(it, sink)
 	}
 }
 

@@ -30,6 +30,7 @@ import (
 //	  client NAME [preset=lesson-a|lesson-c] [attempts=] [deadline=] … (see client_test.go)
 //	  script FAULT [STATUS] [retry-after=] [delay=]
 //	  work PATH LEAST
+//	  on-notice CLIENT METHOD PATH [slot=] [amount=]
 //	  pool NAME running= [queue=] [timeout=], and of a client: in CLIENT POOL, breaker CLIENT window= …,
 //	  limiter CLIENT capacity= period= [mode=] [poll=], fallback CLIENT STATUS (see guardline_test.go)
 //	fire [client=NAME] METHOD PATH [key=] [amount=] [slot=] [times=]

@@ -96,6 +96,9 @@ func (c *choices) config() Config {
 		if c.coin() {
 			cl.Guards = c.guards(len(conf.Pools))
 		}
+		if c.coin() {
+			cl.OnNotice = &call.Request{Method: choose(c, "POST", "DELETE"), Path: choose(c, "/reservations", "/reservations/2"), Amount: 1, Slot: 1}
+		}
 		conf.Clients = append(conf.Clients, cl)
 	}
 	return conf
@@ -222,6 +225,13 @@ func (c *choices) action(s State) Action {
 	case 0, 1, 2:
 		return Action{Kind: Next}
 	case 3, 4:
+		if c.below(3) == 2 { // one client waits for a place that it gives back itself, so that it is told at times
+			r := call.Request{Method: "POST", Path: choose(c, "/reservations", "/waitlist"), Slot: 1, Amount: 1}
+			if c.coin() {
+				r = call.Request{Method: "DELETE", Path: "/reservations/1"}
+			}
+			return Action{Kind: Fire, Request: r}
+		}
 		return Action{Kind: Fire, Client: c.below(len(s.clients)), Request: c.anyRequest()}
 	case 5:
 		return Action{Kind: Inject, Mishap: c.mishap()}

@@ -113,14 +113,15 @@ func randomWorld(r *rand.Rand) (sim.Config, []sim.Action) {
 	}
 	for range 1 + r.IntN(3) {
 		c.Clients = append(c.Clients, sim.Client{
-			Name: pick(r, "alice", "bob", "", "not valid", "**"), Policy: randomPolicy(r), Oversleep: pick(r, 0, time.Second),
+			OnNotice: &call.Request{Method: "POST", Path: "/reservations", Slot: 1, Amount: 1},
+			Name:     pick(r, "alice", "bob", "", "not valid", "**"), Policy: randomPolicy(r), Oversleep: pick(r, 0, time.Second),
 		})
 	}
 	var actions []sim.Action
-	if r.IntN(4) == 0 { // the same reservation, cancelled twice
+	if r.IntN(4) == 0 { // the same reservation, cancelled twice, and one who waits for its place
 		gone := call.Request{Method: "DELETE", Path: "/reservations/1"}
-		actions = append(actions, fire(0, call.Request{Method: "POST", Path: "/reservations", Amount: 1, Slot: 1}), until(3000),
-			fire(0, gone), until(9000), fire(0, gone))
+		actions = append(actions, fire(0, call.Request{Method: "POST", Path: "/reservations", Amount: 1, Slot: 1}),
+			fire(0, call.Request{Method: "POST", Path: "/waitlist", Amount: 1, Slot: 1}), until(3000), fire(0, gone), until(9000), fire(0, gone))
 	}
 	if r.IntN(4) == 0 { // a pushback to a client that obeys it
 		obeys := retry.Policy{Attempts: 2, Statuses: []int{503}, RetryAfter: retryafter.Replace, RetryAfterMode: retryafter.Wild}

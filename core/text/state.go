@@ -56,7 +56,7 @@ func callAt(events []event.Event, client, call int) callState {
 		if e.Who != event.Client || e.Request.Client != client || e.Request.Call != call {
 			continue
 		}
-		if e.Kind != event.ReplyIgnored && s.kind != event.CallSucceeded && s.kind != event.CallGaveUp {
+		if e.Kind != event.ReplyIgnored && e.Kind != event.Notified && s.kind != event.CallSucceeded && s.kind != event.CallGaveUp {
 			s.kind = e.Kind // a task may go on after its call has ended
 		}
 		switch e.Kind {

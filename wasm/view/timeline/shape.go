@@ -54,7 +54,7 @@ var kindMark = map[event.Kind]string{
 	event.RetryScheduled: "decision", event.CallSucceeded: "decision", event.CallGaveUp: "decision",
 	event.TaskQueued: "queued", event.TaskStarted: "began", event.TaskEnded: "ended", event.AttemptAdmitted: "admitted",
 	event.AttemptHeld: "held", event.CircuitOpened: "trip", event.CircuitHalfOpened: "probe",
-	event.CircuitClosed: "mend", event.FallbackUsed: "answered",
+	event.CircuitClosed: "mend", event.FallbackUsed: "answered", event.Notified: "answered",
 	event.FaultInjected: "injected", event.PolicyChanged: "policy", event.GuardsChanged: "policy",
 	event.LimitChanged: "policy", event.LimitRefused: "refused", event.RunStopped: "stopped",
 }
