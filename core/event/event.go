@@ -25,6 +25,8 @@ type Event struct {
 	Until clock.Instant
 	// Delta is what an effect changed and Total the partner's total after it.
 	Delta, Total int64
+	// Pool is the bulkhead that a client's calls begin in from now on, counted from 1; 0 is none.
+	Pool int
 	// Fault is the fault that was ordered or struck.
 	Fault Fault
 	// Decision is the receipt of the choice that this event is.
@@ -132,7 +134,7 @@ const (
 	// FallbackUsed: the caller of a call that gave up gets this Response instead. Request.
 	FallbackUsed
 	// GuardsChanged: a person changed what wraps the calls of the client named by Request.Client. Its circuit is closed and
-	// knows no result.
+	// knows no result, and its calls begin in Pool; those under way stay in the pool that they began in.
 	GuardsChanged
 	// LimitChanged: the partner's sliding log has another setting; its histories stay. Decision.
 	LimitChanged

@@ -23,18 +23,20 @@ type Judge struct {
 	times  int64
 	over   int
 	// first is the event that an Order waits for first, or from which on Starts and Ends count, which was at since; orders
-	// are the different ones that were given; circuit is the state of the breaker, and queued and running are
-	// the tasks of the pool.
+	// are the different ones that were given; circuit is the state of the breaker; members are the clients whose calls
+	// begin in the pool now, tasks those of their calls that have a task there, and queued and running how many these are.
 	first           int
 	since           clock.Instant
 	orders          []order
 	circuit         breaker.State
+	members         []int
+	tasks           []taskID
 	queued, running int64
 }
 
 // Judge returns the judge of a check before the first event.
 func (c *Check) Judge() Judge {
-	j := Judge{check: c, since: clock.Start}
+	j := Judge{check: c, since: clock.Start, members: c.members}
 	switch c.Kind {
 	case Count, Total, Retries, Happens:
 		j.res.Expected = number(c.Bound, c.Number)

@@ -97,6 +97,11 @@ func TestStateOfAPool(t *testing.T) {
 	}
 	start, wait, end := fact(event.TaskStarted, 0, 1), fact(event.TaskQueued, 0, 1), fact(event.TaskEnded, 0, 1)
 	turn := because(event.TaskStarted, 1, decision.TurnCame)
+	into := func(pool int) event.Event {
+		e := fact(event.GuardsChanged, 0, 0)
+		e.Pool = pool
+		return e
+	}
 	busy := []event.Event{start, start, wait, end, turn, wait, end}
 	testChecks(t, []checkCase{
 		{"nobody", state(runningState, AtMost, 2), nil, Holds, "at most 2", "0", 0},
@@ -106,5 +111,8 @@ func TestStateOfAPool(t *testing.T) {
 		{"who got its turn waits no longer", state(queuedState, Equals, 1), busy, Holds, "1", "1", 3},
 		{"two wait", state(queuedState, AtMost, 1), []event.Event{wait, wait}, Fails, "at most 1", "2", 2},
 		{"of another pool", state(runningState, AtLeast, 1), []event.Event{other(start)}, Open, "at least 1", "0", 0},
+		{"moved away", state(runningState, AtMost, 1), []event.Event{start, into(2), start, end, end, start}, Holds, "at most 1", "1", 0},
+		{"moved in", state(runningState, AtLeast, 1), []event.Event{other(start), other(into(1)), other(end), other(start)}, Holds, "at least 1", "1", 4},
+		{"without a pool", state(runningState, Equals, 0), []event.Event{into(0), start}, Holds, "0", "0", 0},
 	})
 }

@@ -22,9 +22,7 @@ func (j *Judge) state(e *event.Event) {
 	c := j.check
 	switch {
 	case c.Of != circuitState:
-		if slices.Contains(c.members, e.Request.Client) {
-			j.task(e)
-		}
+		j.inPool(e)
 	case e.Request.Client != c.Client:
 	case e.Kind == event.CircuitOpened:
 		j.circuit, j.res.Seq = breaker.Open, e.Seq
@@ -34,6 +32,37 @@ func (j *Judge) state(e *event.Event) {
 		j.circuit, j.res.Seq = breaker.Closed, e.Seq
 	}
 }
+
+// inPool counts an event of a call that began in the pool. A client whose guards change may begin its further calls in
+// another one; a task stays where it is.
+func (j *Judge) inPool(e *event.Event) {
+	r := &e.Request
+	switch e.Kind {
+	case event.GuardsChanged:
+		j.members = slices.DeleteFunc(slices.Clone(j.members), func(client int) bool { return client == r.Client })
+		if e.Pool == j.check.Pool {
+			j.members = append(j.members, r.Client)
+		}
+	case event.TaskQueued, event.TaskStarted:
+		task := taskID{r.Client, r.Call}
+		if e.Decision.Reason == decision.TurnCame {
+			if slices.Contains(j.tasks, task) {
+				j.task(e)
+			}
+		} else if slices.Contains(j.members, r.Client) {
+			j.tasks = append(j.tasks, task)
+			j.task(e)
+		}
+	case event.TaskEnded:
+		if i := slices.Index(j.tasks, taskID{r.Client, r.Call}); i >= 0 {
+			j.tasks = slices.Delete(j.tasks, i, i+1)
+			j.task(e)
+		}
+	}
+}
+
+// taskID names a task of a pool by its call.
+type taskID struct{ client, call int }
 
 // task counts the tasks of the pool and keeps the highest number: of those that run, or of those that wait.
 func (j *Judge) task(e *event.Event) {

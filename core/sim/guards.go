@@ -137,7 +137,7 @@ func (s *State) setGuards(a Action, sink Sink) {
 	}
 	g.breaker = g.breaker.After(g.spent)
 	c.guards = g
-	s.emit(sink, event.Event{Kind: event.GuardsChanged, Who: event.Person, Request: call.Request{Client: a.Client}})
+	s.emit(sink, event.Event{Kind: event.GuardsChanged, Who: event.Person, Request: call.Request{Client: a.Client}, Pool: g.Pool})
 }
 
 func (g *guards) clone() *guards {

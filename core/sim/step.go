@@ -126,7 +126,7 @@ func (s *State) begin(k event.Kind, who event.Actor, r *call.Request) *event.Eve
 	}
 	e.Kind, e.Who, e.Request = k, who, *r
 	e.Response, e.Failure, e.Fault = call.Response{}, call.None, event.NoFault
-	e.Until, e.Delta, e.Total = 0, 0, 0
+	e.Until, e.Delta, e.Total, e.Pool = 0, 0, 0, 0
 	return e
 }
 

@@ -52,6 +52,9 @@ func details(b *strings.Builder, e *event.Event) {
 		word(b, "delta="+strconv.FormatInt(e.Delta, 10))
 		word(b, "total="+strconv.FormatInt(e.Total, 10))
 	}
+	if e.Pool > 0 {
+		word(b, "pool="+strconv.Itoa(e.Pool))
+	}
 	if e.Response.Status > 0 {
 		word(b, strconv.Itoa(e.Response.Status))
 		if e.Response.HasRetryAfter {

@@ -29,6 +29,9 @@ func AppendJSON(b []byte, e *event.Event) []byte {
 	if e.Kind == event.PolicyChanged || e.Kind == event.GuardsChanged {
 		o.int("client", int64(e.Request.Client))
 	}
+	if e.Pool > 0 {
+		o.int("pool", int64(e.Pool))
+	}
 	if e.Response.Status > 0 {
 		o.response(e.Response)
 	}
