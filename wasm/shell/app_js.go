@@ -31,7 +31,8 @@ type program struct {
 	settings frame.Settings
 	size     lab.Size
 	catalog  *catalog.Catalog
-	lessons  map[string]*lesson.Lesson
+	index    string // the catalog as it came
+	lessons  map[string]keptLesson
 	book     *progress.Book
 	page     page
 	painter  *painter
@@ -45,22 +46,13 @@ type program struct {
 // Run fetches what the first page needs, then hands over to go-app. Until then the static text stays on the page.
 func Run() {
 	debug.SetGCPercent(400) // the heap is small, and a collection in the middle of a step is seen
-	p := &program{settings: loadSettings(), size: firstSize(), lessons: map[string]*lesson.Lesson{}, book: &progress.Book{}}
+	p := &program{settings: loadSettings(), size: firstSize(), lessons: map[string]keptLesson{}, catalog: &catalog.Catalog{}, book: &progress.Book{}}
 	p.painter = &painter{send: p.send, regions: map[string]*drawnRegion{}}
 	p.loadBook()
 	if err := text.Load([]byte(window.Get("retrylabMessages").String())); err != nil {
 		panic(err) // boot.js starts the program when the messages of its own build have come
 	}
-	data, err := fetchText("lessons/index.json")
-	if err == nil {
-		var c catalog.Catalog
-		if c, err = catalog.Read([]byte(data)); err != nil {
-			err = fetchError{name: "lessons/index.json", why: err.Error()}
-		}
-		p.catalog = &c
-	}
-	if err != nil {
-		p.catalog = &catalog.Catalog{}
+	if err := p.fetchCatalog(); err != nil {
 		p.hash, p.page = currentHash(), newFault(p.settings, err)
 	} else {
 		p.open(currentHash())
@@ -73,6 +65,7 @@ func Run() {
 func (p *program) OnMount(ctx app.Context) {
 	p.ctx, p.mounted = ctx, true
 	p.listen()
+	p.watch()
 	ctx.Defer(func(app.Context) {
 		p.measure()
 		p.placeThumb()
@@ -163,15 +156,20 @@ func (p *program) prepare(hash string) page {
 	if step < 0 {
 		return newMessage(s, "shell.no-lesson", "")
 	}
-	place := lab.Place{Number: i + 1, Count: len(p.catalog.Lessons)}
-	if i+1 < len(p.catalog.Lessons) {
-		place.Next = p.catalog.Lessons[i+1].ID
-	}
 	history := ""
 	if step < len(l.Steps) {
 		history = load(progress.HistoryKey(l.ID, l.Steps[step].ID))
 	}
-	return lab.New(s, p.size, place, l, step, p.book, history)
+	return lab.New(s, p.size, p.place(i), l, step, p.book, history)
+}
+
+// place says where a lesson stands in the course.
+func (p *program) place(i int) lab.Place {
+	place := lab.Place{Number: i + 1, Count: len(p.catalog.Lessons)}
+	if i+1 < len(p.catalog.Lessons) {
+		place.Next = p.catalog.Lessons[i+1].ID
+	}
+	return place
 }
 
 // stepOf returns the place of the step that an address names: the first that is open if it names none.
@@ -191,10 +189,10 @@ func (p *program) stepOf(l *lesson.Lesson, rest []string) int {
 }
 
 func (p *program) lesson(e *catalog.Entry) (*lesson.Lesson, error) {
-	if l := p.lessons[e.ID]; l != nil {
-		return l, nil
+	if kept := p.lessons[e.ID]; kept.lesson != nil && kept.version == e.Version {
+		return kept.lesson, nil
 	}
-	data, err := fetchText("lessons/" + e.File)
+	data, err := fetchLesson(e)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +200,7 @@ func (p *program) lesson(e *catalog.Entry) (*lesson.Lesson, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.lessons[e.ID] = &l
+	p.lessons[e.ID] = keptLesson{e.Version, &l}
 	return &l, nil
 }
 

@@ -91,10 +91,15 @@ type fetchError struct {
 // Error says which and why.
 func (e fetchError) Error() string { return e.name + ": " + e.why }
 
+// build is the folder of this build's files.
+func build() string { return root().GetAttribute("data-build") }
+
 // fetchText fetches a file of this build. It waits, so it must not be called on the engine's goroutine.
-func fetchText(name string) (string, error) {
-	url := root().GetAttribute("data-build") + "/" + name
-	response, err := await(window.Call("fetch", url, map[string]any{"credentials": "same-origin"}))
+func fetchText(name string) (string, error) { return fetchFrom(build(), name) }
+
+// fetchFrom fetches a file from a folder of the server. It waits too.
+func fetchFrom(folder, name string) (string, error) {
+	response, err := await(window.Call("fetch", folder+"/"+name, map[string]any{"credentials": "same-origin"}))
 	if err != nil {
 		return "", fetchError{name: name, why: err.Error()}
 	}

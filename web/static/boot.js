@@ -287,7 +287,7 @@
       window.retrylabMessages = await messages;
       byId("boot-status").textContent = text.starting;
       await start(compiled);
-      keepOffline();
+      if (!root.dataset.watch) keepOffline(); // while somebody writes lessons, nothing old may be kept
     } catch (e) {
       fail(`${text.failed} ${e && e.message ? e.message : e}`);
     } finally {

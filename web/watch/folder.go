@@ -24,7 +24,7 @@ const (
 	// MaxFiles bounds the lessons of a folder; what comes after so many, by name, is left aside.
 	MaxFiles = 100
 	// interval is the time between two looks. With what a page needs to draw it is well under a second.
-	interval = 200 * time.Millisecond
+	interval = 100 * time.Millisecond
 	// quiet is how long a file with faults must stay as it is before they are told: an editor empties it first, or
 	// writes it in two steps.
 	quiet = 300 * time.Millisecond

@@ -80,7 +80,7 @@ func TestTheClockStaysInTheScenariosTime(t *testing.T) {
 			t.Errorf("after %T the clock shows %v", msg, p.pos.Now)
 		}
 	}
-	again := New(p.Settings, p.Size, p.place, l, p.step, p.book, p.history())
+	again := New(p.Settings, p.Size, p.place, l, p.step, p.book, p.History())
 	if again.notice != "" || again.pos != p.pos {
 		t.Errorf("what was kept came back as %+v %q, want %+v", again.pos, again.notice, p.pos)
 	}

@@ -18,8 +18,12 @@ type keptStep struct {
 	Shown      bool   `json:"shown,omitempty"`
 }
 
-// history returns the learner's inputs in this step, and how far hints and solution were opened.
-func (m *Model) history() string {
+// History returns the learner's inputs in this step, and how far hints and solution were opened; empty where nothing is
+// played.
+func (m *Model) History() string {
+	if st := m.current(); st == nil || !st.Plays() {
+		return ""
+	}
 	data, err := json.Marshal(keptStep{
 		Tree: m.current().Scenario.WriteTree(&m.tree, m.pos.Now), Count: m.pos.Count,
 		Prediction: m.prediction, Kept: m.kept, Hints: m.hints, Shown: m.shown,
@@ -30,7 +34,7 @@ func (m *Model) history() string {
 	return string(data)
 }
 
-// restore reads what history wrote. A history that does not fit the step any more, as after the lesson was edited,
+// restore reads what History wrote. A history that does not fit the step any more, as after the lesson was edited,
 // is left aside: the step then begins anew.
 func (m *Model) restore(history string) {
 	var k keptStep

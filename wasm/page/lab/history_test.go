@@ -10,7 +10,7 @@ import (
 
 // reload opens the page anew with what it has kept.
 func reload(p *person) *person {
-	return &person{t: p.t, Model: New(p.Settings, p.Size, p.place, p.lesson, p.step, p.book, p.history())}
+	return &person{t: p.t, Model: New(p.Settings, p.Size, p.place, p.lesson, p.step, p.book, p.History())}
 }
 
 // After a reload everything is where it was, at positions all over the run: place, form, prediction, hints, runs.
@@ -23,7 +23,7 @@ func TestHistoryBringsEverythingBack(t *testing.T) {
 			}
 			p := at(t, l, st.ID).play(st.Wrong[0].Answer).send(Restart{}).play(st.Solution).send(Hint{}, SelectDecision{1})
 			key := progress.HistoryKey(l.ID, st.ID)
-			if kept, ok := p.stored(key); !ok || kept != p.history() {
+			if kept, ok := p.stored(key); !ok || kept != p.History() {
 				t.Errorf("%s/%s: what is kept is not what was done", l.ID, st.ID)
 			}
 			for p.send(Start{}); ; p.send(Next{}, Next{}, Next{}) {
@@ -47,7 +47,7 @@ func TestHistoryBringsEverythingBack(t *testing.T) {
 // A history that cannot be read begins anew, and says so where something was lost; nothing makes it panic.
 func TestBrokenHistories(t *testing.T) {
 	l := small(t)
-	good := at(t, l, "guess").play(l.Steps[2].Solution).history()
+	good := at(t, l, "guess").play(l.Steps[2].Solution).History()
 	for _, c := range []struct {
 		history string
 		says    bool
@@ -72,7 +72,7 @@ func TestBrokenHistories(t *testing.T) {
 func TestHistoryOfAnEditedStep(t *testing.T) {
 	l := small(t)
 	p := at(t, l, "guess").play(l.Steps[2].Solution)
-	good := p.history()
+	good := p.History()
 	gone := New(p.Settings, p.Size, p.place, l, 2, p.book, strings.Replace(good, `"prediction":"three"`, `"prediction":"seven"`, 1))
 	if gone.kept || gone.prediction != "" {
 		t.Errorf("the answer %q is kept", gone.prediction)
@@ -92,7 +92,7 @@ func TestHistoryOfAnEditedStep(t *testing.T) {
 
 func FuzzHistory(f *testing.F) {
 	l := small(f)
-	f.Add(at(f, l, "total").play(l.Steps[1].Solution).history())
+	f.Add(at(f, l, "total").play(l.Steps[1].Solution).History())
 	f.Add(`{"tree":{"format":1,"at":0,"now":"0s"},"count":7,"hints":3,"shown":true,"prediction":"x","kept":true}`)
 	f.Fuzz(func(t *testing.T, history string) {
 		for _, step := range []int{1, 2, 3} {

@@ -74,7 +74,7 @@ func TestKeysFollowTheRequest(t *testing.T) {
 func TestTheFormRemembersTheRequest(t *testing.T) {
 	l := offering(t)
 	p := at(t, l, "total").use(SetOffer{"again"}, SetKey{"r-1"}, SetTimes{3}, Fire{})
-	m := New(frame.Settings{Lang: p.lang()}, Size{Stage: 640}, Place{Number: 1, Count: 1}, l, p.step, &progress.Book{}, p.history())
+	m := New(frame.Settings{Lang: p.lang()}, Size{Stage: 640}, Place{Number: 1, Count: 1}, l, p.step, &progress.Book{}, p.History())
 	if m.offer().ID != "again" || m.form.key != "r-1" || m.form.times != 3 {
 		t.Errorf("it shows %s with the key %q, %d at once", m.offer().ID, m.form.key, m.form.times)
 	}

@@ -160,7 +160,7 @@ func (m *Model) settle(before scenario.Position) []effect.Effect {
 	if len(spoken) > 0 {
 		effects = append(effects, effect.Announce{Text: strings.Join(spoken, " ")})
 	}
-	return append(effects, effect.Store{Key: progress.HistoryKey(m.lesson.ID, m.StepID()), Value: m.history()})
+	return append(effects, effect.Store{Key: progress.HistoryKey(m.lesson.ID, m.StepID()), Value: m.History()})
 }
 
 // reveal scrolls to where the clock is: in the events, and on a phone in the timeline.

@@ -39,6 +39,8 @@ type Settings struct {
 	KeysEverywhere bool
 	// Trouble names the message of what keeps the browser from keeping progress, empty if nothing does.
 	Trouble string
+	// Watched is of the folder of lessons that the server watches, if it does.
+	Watched Watched
 }
 
 // Bar draws the top bar. Middle is what the page puts between the brand and the tools.
@@ -58,7 +60,7 @@ func Bar(s Settings, middle ...view.Node) view.Node {
 				view.El("span", view.Class("btn__t"), l.Say("frame.help")), view.El("kbd", "?")),
 			view.El("button", view.Class("btn btn--quiet btn--icon btn--phone"), view.A("type", "button"),
 				view.A("aria-label", l.Say("frame.menu")), view.Click(Open{MenuID}), view.Icon("more"))),
-		trouble(s))
+		trouble(s), s.Watched.banner(s))
 }
 
 func trouble(s Settings) any {

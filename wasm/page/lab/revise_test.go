@@ -1,0 +1,97 @@
+package lab
+
+import (
+	"slices"
+	"testing"
+
+	"retrylab.example/core/lesson"
+	"retrylab.example/wasm/effect"
+)
+
+// edited opens the page of a lesson that was edited.
+func (p *person) edited(l *lesson.Lesson) *person {
+	p.t.Helper()
+	m, effects := p.Revised(l, p.place)
+	return &person{t: p.t, Model: m, effects: effects}
+}
+
+// An edit of the texts changes nothing of the place: every position, what is explained, and what was set up stay.
+func TestRevisedStays(t *testing.T) {
+	for _, l := range []*lesson.Lesson{course(t)[0], small(t)} {
+		again := *l
+		again.Steps = slices.Clone(l.Steps)
+		for i := range l.Steps {
+			st := &l.Steps[i]
+			if !st.Plays() {
+				continue
+			}
+			p := at(t, l, st.ID).play(st.Wrong[0].Answer).send(Restart{}).play(st.Solution).send(Hint{}, SetAdvance{"7s"})
+			for p.send(Start{}); ; p.send(Next{}, Next{}, Next{}, Next{}) {
+				p.send(SelectDecision{-1})
+				n := p.edited(&again)
+				if got, want := n.View().HTML(), p.View().HTML(); got != want || n.pos != p.pos || !n.Is(&again) {
+					t.Fatalf("%s/%s: after %d events the page comes back as another", l.ID, st.ID, p.pos.Count)
+				}
+				if p.pos.Count == len(p.played.Events) {
+					break
+				}
+			}
+		}
+	}
+}
+
+// The inputs are played on the scenario as it now is, at the same clock.
+func TestRevisedPlaysAnew(t *testing.T) {
+	l, other := small(t), small(t)
+	st := &l.Steps[stepIndex(t, l, "total")]
+	p := at(t, l, "total").play(st.Solution)
+	p.pos = p.played.End(p.pos)
+	other.Steps[stepIndex(t, l, "total")].Scenario.Clients[0].Policy.Attempts = 1
+	n := p.edited(other)
+	want, err := other.Steps[stepIndex(t, l, "total")].Scenario.Play(p.tree.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.pos.Now != p.pos.Now || len(n.played.Events) != len(want.Events) || len(n.tree.Path()) != len(p.tree.Path()) {
+		t.Errorf("got %d events at %v, want %d at %v", len(n.played.Events), n.pos.Now, len(want.Events), p.pos.Now)
+	}
+	if !n.did(effect.SetValue{ID: "key", Value: n.form.key}) {
+		t.Error("the fields are not told what they hold")
+	}
+}
+
+// A step that is gone gives way to the one in its place, or to the last; what its inputs were is nothing there.
+func TestRevisedWithoutTheStep(t *testing.T) {
+	l := small(t)
+	for i := range l.Steps {
+		other := small(t)
+		other.Steps = slices.Delete(other.Steps, i, i+1)
+		p := at(t, l, l.Steps[i].ID)
+		if st := p.current(); st.Plays() {
+			p.play(st.Solution)
+		}
+		n := p.edited(other)
+		want := other.Steps[min(i, len(other.Steps)-1)].ID
+		if n.StepID() != want || n.Hash() != "#/lesson/"+l.ID+"/"+want || len(n.tree.Path()) != 0 || n.notice != "" {
+			t.Errorf("without %s: got %s with %d inputs, want %s", l.Steps[i].ID, n.Hash(), len(n.tree.Path()), want)
+		}
+	}
+	if n := at(t, l, End).edited(small(t)); n.StepID() != End {
+		t.Errorf("the last page becomes %s", n.StepID())
+	}
+}
+
+// Inputs that the edited scenario does not take are left aside, and the page says so.
+func TestRevisedScenarioOfOthers(t *testing.T) {
+	l, other := small(t), small(t)
+	i := stepIndex(t, l, "total")
+	p := at(t, l, "total").play(l.Steps[i].Solution)
+	other.Steps[i].Scenario.Clients[0].Name = "somebody-else"
+	if n := p.edited(other); n.notice == "" || len(n.tree.Path()) != 0 || n.pos.Count != 0 {
+		t.Errorf("got notice %q, %d inputs", n.notice, len(n.tree.Path()))
+	}
+	p.Move(Place{Number: 3, Count: 4})
+	if p.place.Count != 4 {
+		t.Error("the place is not told")
+	}
+}
