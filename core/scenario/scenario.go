@@ -94,6 +94,14 @@ func merge(a, b []Input) []Input {
 	return all
 }
 
+// With returns the scenario with further inputs among its own, in the order in which a run does them: playing it without
+// any gives the same run.
+func (s *Scenario) With(inputs []Input) Scenario {
+	all := *s
+	all.Inputs = merge(s.Inputs, inputs)
+	return all
+}
+
 // NeedsDraw reports whether anything is drawn at random: the partner's work, or a wait of any policy of the scenario or
 // of one that an input sets. Without a draw every seed gives the same run.
 func (s *Scenario) NeedsDraw(inputs []Input) bool {

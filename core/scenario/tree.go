@@ -167,6 +167,44 @@ func (t *Tree) Shown(branch int) bool {
 // Show shows the run of a branch.
 func (t *Tree) Show(branch int) { t.show(branch) }
 
+// Prune returns a tree of the run that is shown, on to where redo leads, and of the latest other runs: at most so many
+// in all. What it keeps stands in the old order.
+func (t *Tree) Prune(most int) Tree {
+	kept := make([]bool, len(t.nodes)+1)
+	keep := func(id int) {
+		for ; id > 0 && !kept[id]; id = t.nodes[id-1].parent {
+			kept[id] = true
+		}
+	}
+	end := t.at
+	for next := t.redo(); next > 0; next = t.nodes[next-1].next {
+		end = next
+	}
+	keep(end)
+	runs := 1
+	for _, id := range t.Branches() {
+		if !kept[id] && runs < most {
+			keep(id)
+			runs++
+		}
+	}
+	number := make([]int, len(t.nodes)+1) // what a node is called in the new tree; 0 for the root and for what goes
+	var out Tree
+	for i, n := range t.nodes {
+		if kept[i+1] {
+			out.nodes = append(out.nodes, node{parent: number[n.parent], input: n.input})
+			number[i+1] = len(out.nodes)
+		}
+	}
+	for i, n := range t.nodes {
+		if kept[i+1] {
+			out.nodes[number[i+1]-1].next = number[n.next]
+		}
+	}
+	out.at, out.first = number[t.at], number[t.first]
+	return out
+}
+
 // Full reports whether nothing more can be kept.
 func (t *Tree) Full() bool { return len(t.nodes) >= MaxNodes }
 
@@ -202,6 +240,12 @@ func (s *Scenario) ReadTree(file string, data []byte) (Tree, clock.Instant, erro
 	if err != nil {
 		return Tree{}, 0, err
 	}
+	t, now := s.TreeFromNode(root)
+	return t, now, doc.Err()
+}
+
+// TreeFromNode reads a tree that is part of a document; faults are added to the document.
+func (s *Scenario) TreeFromNode(root *document.Node) (Tree, clock.Instant) {
 	r := root.Object()
 	r.Int("format", Format, Format, Format)
 	var t Tree
@@ -234,5 +278,5 @@ func (s *Scenario) ReadTree(file string, data []byte) (Tree, clock.Instant, erro
 	}
 	now := clock.Instant(r.Duration("now", 0, 0, s.MaxTime))
 	r.Done()
-	return t, now, doc.Err()
+	return t, now
 }
