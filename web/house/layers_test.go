@@ -35,6 +35,7 @@ var layers = [][]string{
 	{"core/scenario"},
 	{"core/codelab"},
 	{"core/lesson"},
+	{"core/schema"}, // of lesson files, for editors and tests
 	{"core/text"},
 	{"core/golden"},                 // runs that other tests and the browser program repeat
 	{"core/vectors", "core/differ"}, // tests only
