@@ -17,6 +17,7 @@ import (
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
 	"retrylab.example/core/lesson"
+	"retrylab.example/core/link"
 )
 
 func readDoc(t *testing.T, name string) string {
@@ -47,6 +48,7 @@ func TestGlossaryCodes(t *testing.T) {
 		"Rows of receipts":     names(decision.Names()),
 		"Faults":               names(event.Faults()),
 		"Kinds of checks":      names(lesson.CheckKinds()),
+		"Problems of links":    names(link.Problems()),
 	} {
 		var rows []string
 		for _, m := range codeRow.FindAllStringSubmatch(section(glossary, heading), -1) {

@@ -1,0 +1,332 @@
+// Package link writes and reads share links: a place in a lesson or a whole scenario, with the seed, what a person did,
+// where they stood and their language, in the fragment of an address. A fragment never leaves the browser for a server.
+//
+// A fragment is
+//
+//	/open/FORMAT.LENGTH.PACKED
+//
+// where PACKED is base64url without padding (RFC 4648, section 5) of six bytes of a SHA-256 and a deflated JSON object
+// (RFC 1951), and LENGTH its number of characters. The length stands in front, so that a link whose end got lost on the
+// way is told from one that was changed, and the checksum tells that from one which somebody made by hand. A format that
+// was ever published is read for ever; a change that an older reader would take for a fault or for something else, such
+// as a new field, needs a new number.
+//
+// A link is untrusted. Whatever it holds, reading it allocates less than MaxAlloc bytes, and it ends.
+package link
+
+import (
+	"bytes"
+	"compress/flate"
+	"crypto/sha256"
+	_ "embed" // the dictionary
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+
+	"retrylab.example/core/document"
+	"retrylab.example/core/limit"
+	"retrylab.example/core/scenario"
+	"retrylab.example/core/sim"
+	"retrylab.example/core/trace"
+)
+
+// Format is the version that is written, and the newest that is read.
+const Format = 1
+
+// Route begins every fragment.
+const Route = "/open/"
+
+// Bounds of a link. What is written keeps them too.
+const (
+	// MaxLength is the most characters that the packed part has.
+	MaxLength = 32 << 10
+	// MaxBytes is the most that it unpacks to.
+	MaxBytes = 256 << 10
+	// FreeBytes may be unpacked from any link; beyond it, at most MaxRatio bytes from each byte. Deflate itself reaches a
+	// thousand.
+	FreeBytes = 64 << 10
+	MaxRatio  = 100
+	// MaxRuns is how many runs go along: the one that is shown, and the latest others.
+	MaxRuns = 4
+	// MaxAlloc is more than reading takes, most of it for as many JSON values as a document may hold. Playing the run
+	// comes on top, within the bounds of every run.
+	MaxAlloc = 64 << 20
+)
+
+// dictionary is what the packed text is likely to repeat. It belongs to format 1 and never changes.
+//
+//go:embed dictionary1.txt
+var dictionary []byte
+
+const sumSize = 6
+
+// Link is what a link holds: a place in a lesson, or a scenario of its own.
+type Link struct {
+	// Lesson and Step are ids; both are empty for a scenario of its own.
+	Lesson, Step string
+	// Scenario is the step's or the own one, with the seed of the run. The own one goes along whole; of a step's, the seed.
+	Scenario scenario.Scenario
+	// Tree is what a person did; At where they stood in the run that the tree shows.
+	Tree scenario.Tree
+	At   scenario.Position
+	// Lang is the tag of the language in which it was seen, "" for none.
+	Lang string
+}
+
+// content is the packed object. Its fields are in the order of format 1.
+type content struct {
+	Lesson   string          `json:"lesson,omitempty"`
+	Step     string          `json:"step,omitempty"`
+	Seed     uint64          `json:"seed"`
+	Scenario json.RawMessage `json:"scenario,omitempty"`
+	Tree     json.RawMessage `json:"tree"`
+	Count    int             `json:"count"`
+	Lang     string          `json:"lang,omitempty"`
+	Run      string          `json:"run"`
+}
+
+// Fragment returns the fragment of the link, without the #. Equal links give equal fragments. Of the other runs of the
+// tree only as many go along as fit; the error is TooMuch if not even the one that is shown does.
+func (l *Link) Fragment() (string, error) {
+	played, err := l.Scenario.Play(l.Tree.Path())
+	if err != nil {
+		return "", err
+	}
+	c := content{
+		Lesson: l.Lesson, Step: l.Step, Seed: l.Scenario.Seed, Count: l.At.Count, Lang: l.Lang, Run: runSum(&played),
+	}
+	if l.Lesson == "" {
+		c.Scenario = l.Scenario.Write()
+	}
+	for runs := MaxRuns; runs > 0; runs-- {
+		tree := l.Tree.Prune(runs)
+		c.Tree = l.Scenario.WriteTree(&tree, l.At.Now)
+		data, err := json.Marshal(&c)
+		if err != nil {
+			return "", err
+		}
+		if text, ok := pack(data); ok {
+			return Route + text, nil
+		}
+	}
+	return "", &Error{Problem: TooMuch}
+}
+
+// runSum names a run: enough of its digest to see by accident that it is another.
+func runSum(p *scenario.Played) string { return trace.Digest(p.Events)[:16] }
+
+// pack returns the text of a link, and false if it were larger than Read takes.
+func pack(data []byte) (text string, ok bool) {
+	var b bytes.Buffer
+	w, err := flate.NewWriterDict(&b, flate.BestCompression, dictionary)
+	if err != nil {
+		panic(err) // the level is a constant
+	}
+	w.Write(data) // a buffer takes everything
+	w.Close()
+	if len(data) > allowed(b.Len()) {
+		return "", false
+	}
+	return seal(b.Bytes())
+}
+
+// seal adds checksum, length and format.
+func seal(packed []byte) (text string, ok bool) {
+	sum := sumOf(packed)
+	body := base64.RawURLEncoding.EncodeToString(append(sum[:], packed...))
+	return strconv.Itoa(Format) + "." + strconv.Itoa(len(body)) + "." + body, len(body) <= MaxLength
+}
+
+// sumOf is the checksum of what was packed. It finds accidents; anybody can compute it.
+func sumOf(packed []byte) (sum [sumSize]byte) {
+	whole := sha256.Sum256(append([]byte{Format}, packed...))
+	copy(sum[:], whole[:])
+	return sum
+}
+
+// allowed returns how many bytes so many packed ones may unpack to.
+func allowed(packed int) int { return min(MaxBytes, FreeBytes+MaxRatio*packed) }
+
+// Sealed is a link that has been read and waits for the scenario of its step.
+type Sealed struct {
+	// Lesson and Step are ids; both are empty for a scenario of its own.
+	Lesson, Step string
+	// Seed is the seed of the run.
+	Seed uint64
+	// Lang is the tag of the language in which it was seen, "" for none.
+	Lang string
+
+	own   scenario.Scenario
+	tree  *document.Node
+	doc   *document.Document
+	count int
+	run   string
+}
+
+// Read reads a fragment, with or without the # and with or without the address before it. Blanks and line ends, which
+// mail adds, are passed over. The error is always an *Error.
+func Read(text string) (*Sealed, error) {
+	packed, err := body(text)
+	if err != nil {
+		return nil, err
+	}
+	data, err := unpack(packed)
+	if err != nil {
+		return nil, err
+	}
+	doc, root, failed := document.Read("link", data)
+	if failed != nil {
+		return nil, invalid(failed)
+	}
+	s := &Sealed{doc: doc}
+	s.read(root)
+	if failed := doc.Err(); failed != nil {
+		return nil, invalid(failed)
+	}
+	return s, nil
+}
+
+func invalid(err error) error { return &Error{Problem: Invalid, Faults: document.FaultsOf(err)} }
+
+// body returns the packed bytes whose length and checksum are right.
+func body(text string) ([]byte, error) {
+	rest, err := strip(text)
+	if err != nil {
+		return nil, err
+	}
+	number, rest, more := strings.Cut(rest, ".")
+	format, ok := count(number)
+	switch {
+	case !ok || format == 0:
+		return nil, &Error{Problem: NoLink}
+	case !more && format <= Format:
+		return nil, &Error{Problem: Cut}
+	case format > Format:
+		return nil, &Error{Problem: Newer, Format: format}
+	}
+	number, rest, more = strings.Cut(rest, ".")
+	want, ok := count(number)
+	switch have := len(rest); {
+	case number == "" && !more, ok && !more:
+		return nil, &Error{Problem: Cut}
+	case !ok:
+		return nil, &Error{Problem: Damaged}
+	case want > MaxLength:
+		return nil, &Error{Problem: TooLarge}
+	case have < want:
+		return nil, &Error{Problem: Cut, Have: have, Want: want}
+	case have > want:
+		return nil, &Error{Problem: Joined, Have: have, Want: want}
+	}
+	data, failed := base64.RawURLEncoding.Strict().DecodeString(rest)
+	if failed != nil || len(data) < sumSize || sumOf(data[sumSize:]) != [sumSize]byte(data) {
+		return nil, &Error{Problem: Damaged}
+	}
+	return data[sumSize:], nil
+}
+
+// strip takes away what may stand before a link and between its characters.
+func strip(text string) (string, error) {
+	const most = 2 * MaxLength // with an address before it, and blanks
+	if len(text) > most {
+		return "", &Error{Problem: TooLarge}
+	}
+	text = strings.Join(strings.Fields(text), "")
+	text = text[strings.LastIndexByte(text, '#')+1:]
+	if text == "" {
+		return "", &Error{Problem: Empty}
+	}
+	if strings.HasPrefix(Route, text) {
+		return "", &Error{Problem: Cut}
+	}
+	return strings.TrimPrefix(text, Route), nil
+}
+
+// count reads a whole number of at most six digits that does not begin with 0, unless it is that.
+func count(digits string) (int, bool) {
+	n, err := strconv.Atoi(digits)
+	return n, err == nil && n >= 0 && len(digits) <= 6 && strconv.Itoa(n) == digits
+}
+
+// unpack inflates within the bounds.
+func unpack(packed []byte) ([]byte, error) {
+	from := bytes.NewReader(packed)
+	most := allowed(len(packed))
+	data, err := io.ReadAll(io.LimitReader(flate.NewReaderDict(from, dictionary), int64(most)+1))
+	switch {
+	case len(data) > most:
+		return nil, &Error{Problem: TooLarge}
+	case err != nil || from.Len() > 0:
+		return nil, &Error{Problem: Invalid}
+	}
+	return data, nil
+}
+
+func (s *Sealed) read(root *document.Node) {
+	const mendID = "use 1 to 40 letters, digits and hyphens"
+	r := root.Object()
+	lesson, step, own := r.Field("lesson"), r.Field("step"), r.Field("scenario")
+	s.Seed = uint64(r.Int("seed", 1, 0, scenario.MaxSeed))
+	switch {
+	case own != nil && lesson == nil && step == nil:
+		s.own = scenario.FromNode(own)
+		s.own.Seed = s.Seed
+	case own == nil && lesson != nil && step != nil:
+		s.Lesson, _ = lesson.Match(limit.ValidClientKey, mendID, "%q cannot be an id")
+		s.Step, _ = step.Match(limit.ValidClientKey, mendID, "%q cannot be an id")
+	default:
+		r.Faultf("give one of them", `there is "lesson" with "step", or else "scenario"`)
+	}
+	s.tree = r.Need("tree")
+	s.count = int(r.Int("count", 0, 0, sim.DefaultMaxEvents+1))
+	if f := r.Field("lang"); f != nil {
+		s.Lang, _ = f.Match(limit.ValidClientKey, "use a tag such as en", "%q is no language")
+	}
+	s.run = r.String("run", "")
+	r.Done()
+}
+
+// Opened is a link with its run.
+type Opened struct {
+	Link
+	Played scenario.Played
+	// Same reports whether the run is the very one that was shared. It is another if the lesson or the program has changed
+	// since; then it is shown as it is now.
+	Same bool
+}
+
+// Open plays the link. step is the scenario of its step, of which a link to a scenario of its own takes no notice. The
+// error is always an *Error. A link is opened once: its faults stay with it.
+func (s *Sealed) Open(step scenario.Scenario) (Opened, error) {
+	o := Opened{Link: Link{Lesson: s.Lesson, Step: s.Step, Scenario: s.own, Lang: s.Lang}}
+	if s.Lesson != "" {
+		o.Scenario = step
+		o.Scenario.Seed = s.Seed
+	}
+	o.Tree, o.At.Now = o.Scenario.TreeFromNode(s.tree)
+	if err := s.doc.Err(); err != nil {
+		problem := Invalid
+		if s.Lesson != "" {
+			problem = Outdated
+		}
+		return Opened{}, &Error{Problem: problem, Faults: document.FaultsOf(err)}
+	}
+	var err error
+	if o.Played, err = o.Scenario.Play(o.Tree.Path()); err != nil {
+		return Opened{}, &Error{Problem: Invalid}
+	}
+	o.Same = runSum(&o.Played) == s.run
+	o.At = position(&o.Played, scenario.Position{Count: s.count, Now: o.At.Now})
+	return o, nil
+}
+
+// position returns the position that was shared; where it is none of this run, the one that its clock shows.
+func position(p *scenario.Played, at scenario.Position) scenario.Position {
+	n := len(p.Events)
+	if at.Count > n || at.Count > 0 && p.Events[at.Count-1].At > at.Now || at.Count < n && p.Events[at.Count].At < at.Now {
+		return p.At(at.Now)
+	}
+	return at
+}
