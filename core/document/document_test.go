@@ -57,7 +57,7 @@ func unquote(t *testing.T, lines string) string {
 
 func describe(b *strings.Builder, n *Node) {
 	line, column := n.Place()
-	fmt.Fprintf(b, "%d:%d %s %s\n", line, column, visible(n.Pointer()), n.Kind)
+	fmt.Fprintf(b, "%d:%d %s %s\n", line, column, Visible(n.Pointer()), n.Kind)
 	for _, item := range n.Items {
 		describe(b, item)
 	}

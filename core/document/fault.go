@@ -36,11 +36,11 @@ func (f Fault) String() string {
 	if f.Mend != "" {
 		s += "; " + f.Mend
 	}
-	return visible(s)
+	return Visible(s)
 }
 
-// visible escapes what is not printable: control characters, and marks that turn the direction of writing.
-func visible(s string) string {
+// Visible escapes what is not printable: control characters, and marks that turn the direction of writing.
+func Visible(s string) string {
 	if strings.IndexFunc(s, hidden) < 0 {
 		return s
 	}

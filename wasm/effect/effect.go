@@ -17,5 +17,40 @@ type SetValue struct{ ID, Value string }
 // Announce speaks a sentence in the live region.
 type Announce struct{ Text string }
 
+// Forget removes everything that the browser keeps under keys that begin so.
+type Forget struct{ Prefix string }
+
+// Go goes to an address, such as "#/author".
+type Go struct{ Hash string }
+
+// After sends a message to the page when that many milliseconds have passed.
+type After struct {
+	Ms  int
+	Msg any
+}
+
+// Splice puts a text in the place of the characters From to To of a field. Places count UTF-16 units, as the browser
+// does.
+type Splice struct {
+	ID       string
+	From, To int
+	Text     string
+}
+
+// SelectText selects a part of a field's text and scrolls to it.
+type SelectText struct {
+	ID       string
+	From, To int
+}
+
+// Download hands the reader a file.
+type Download struct{ Name, Text string }
+
+// Fetch asks for a file of the site: it comes as a frame.File.
+type Fetch struct{ Name string }
+
+// Job gives the worker a request; what it answers comes as a frame.Answer. An empty request ends the worker.
+type Job struct{ Request string }
+
 // Reveal scrolls the element with the id into view, inside of its own box.
 type Reveal struct{ ID string }

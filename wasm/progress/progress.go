@@ -14,6 +14,9 @@ const (
 	Broken = "retrylab.progress.broken"
 )
 
+// Files is where the browser keeps what belongs to a lesson that was opened from a file: all its keys begin so.
+const Files = "retrylab.file."
+
 // State is how far a step is. The zero value is open.
 type State string
 
@@ -32,6 +35,24 @@ type Book struct {
 	Steps map[string]State
 	// Last is the place where the learner was last, as "lesson/step".
 	Last string
+	// OfFile: the book is of a lesson from a file, and kept apart from the course, which may have a lesson of that id.
+	OfFile bool
+}
+
+// Key is where the browser keeps this book.
+func (b *Book) Key() string {
+	if b.OfFile {
+		return Files + "progress"
+	}
+	return Key
+}
+
+// HistoryKey is where the browser keeps the inputs that a learner made in a step.
+func (b *Book) HistoryKey(lesson, step string) string {
+	if b.OfFile {
+		return Files + "history." + lesson + "/" + step
+	}
+	return "retrylab.history." + lesson + "/" + step
 }
 
 type stored struct {
@@ -96,6 +117,3 @@ func (b *Book) Merge(other Book) {
 		}
 	}
 }
-
-// HistoryKey is where the browser keeps the inputs that a learner made in a step.
-func HistoryKey(lesson, step string) string { return "retrylab.history." + lesson + "/" + step }

@@ -10,6 +10,7 @@ import (
 	"retrylab.example/core/text"
 	"retrylab.example/wasm/catalog"
 	"retrylab.example/wasm/effect"
+	"retrylab.example/wasm/page/author"
 	"retrylab.example/wasm/page/course"
 	"retrylab.example/wasm/page/lab"
 	"retrylab.example/wasm/progress"
@@ -34,6 +35,9 @@ type program struct {
 	index    string // the catalog as it came
 	lessons  map[string]keptLesson
 	book     *progress.Book
+	fileBook *progress.Book // of the lesson that was opened from a file
+	file     openedFile
+	worker   worker
 	page     page
 	painter  *painter
 	hash     string
@@ -45,8 +49,11 @@ type program struct {
 
 // Run fetches what the first page needs, then hands over to go-app. Until then the static text stays on the page.
 func Run() {
+	if document.IsUndefined() {
+		serveJobs() // this is the worker
+	}
 	debug.SetGCPercent(400) // the heap is small, and a collection in the middle of a step is seen
-	p := &program{settings: loadSettings(), size: firstSize(), lessons: map[string]keptLesson{}, catalog: &catalog.Catalog{}, book: &progress.Book{}}
+	p := &program{settings: loadSettings(), size: firstSize(), lessons: map[string]keptLesson{}, catalog: &catalog.Catalog{}, book: &progress.Book{}, fileBook: &progress.Book{OfFile: true}}
 	p.painter = &painter{send: p.send, regions: map[string]*drawnRegion{}}
 	p.loadBook()
 	if err := text.Load([]byte(window.Get("retrylabMessages").String())); err != nil {
@@ -77,7 +84,7 @@ func (p *program) OnMount(ctx app.Context) {
 // OnNav follows the address.
 func (p *program) OnNav(ctx app.Context) {
 	hash := currentHash()
-	if hash == p.hash && p.page != nil {
+	if hash == p.hash && p.page != nil || p.stays(hash) {
 		return
 	}
 	if !strings.HasPrefix(hash, "#/") && p.page != nil && hash != "" {
@@ -116,11 +123,12 @@ func (p *program) open(hash string) {
 
 // show makes a prepared page the one that is shown.
 func (p *program) show(hash string, next page) {
+	p.leave()
 	p.settings.Lang = p.langOf(hash)
 	p.hash, p.page = hash, next
 	p.applySettings()
-	if l, ok := next.(*lab.Model); ok {
-		p.do(l.Visit())
+	if v, ok := next.(visited); ok {
+		p.do(v.Visit())
 	}
 }
 
@@ -141,8 +149,13 @@ func (p *program) prepare(hash string) page {
 	s := p.settings
 	s.Lang = p.langOf(hash)
 	parts := strings.Split(path, "/")
-	if parts[0] != "lesson" || len(parts) < 2 {
-		return course.New(s, p.catalog, p.book)
+	switch {
+	case parts[0] == "file":
+		return p.prepareFile(s, parts[1:])
+	case parts[0] == "author":
+		return p.prepareAuthor(s)
+	case parts[0] != "lesson" || len(parts) < 2:
+		return p.overview(s)
 	}
 	i := p.catalog.Find(parts[1])
 	if i < 0 {
@@ -152,15 +165,28 @@ func (p *program) prepare(hash string) page {
 	if err != nil {
 		return newFault(s, err)
 	}
-	step := p.stepOf(l, parts[2:])
+	step := stepOf(p.book, l, parts[2:])
 	if step < 0 {
 		return newMessage(s, "shell.no-lesson", "")
 	}
+	return p.bench(s, p.place(i), l, step, p.book)
+}
+
+func (p *program) overview(s frame.Settings) page {
+	m := course.New(s, p.catalog, p.book)
+	if f, ok := progress.ReadFile(load(progress.OpenedKey)); ok {
+		m.Keep(f)
+	}
+	return m
+}
+
+// bench returns the page of a step with what the browser has kept of it.
+func (p *program) bench(s frame.Settings, place lab.Place, l *lesson.Lesson, step int, book *progress.Book) page {
 	history := ""
 	if step < len(l.Steps) {
-		history = load(progress.HistoryKey(l.ID, l.Steps[step].ID))
+		history = load(book.HistoryKey(l.ID, l.Steps[step].ID))
 	}
-	return lab.New(s, p.size, p.place(i), l, step, p.book, history)
+	return lab.New(s, p.size, place, l, step, book, history)
 }
 
 // place says where a lesson stands in the course.
@@ -173,9 +199,9 @@ func (p *program) place(i int) lab.Place {
 }
 
 // stepOf returns the place of the step that an address names: the first that is open if it names none.
-func (p *program) stepOf(l *lesson.Lesson, rest []string) int {
+func stepOf(book *progress.Book, l *lesson.Lesson, rest []string) int {
 	for i := range l.Steps {
-		if len(rest) > 0 && rest[0] == l.Steps[i].ID || len(rest) == 0 && p.book.Of(l.ID, l.Steps[i].ID) == progress.Open {
+		if len(rest) > 0 && rest[0] == l.Steps[i].ID || len(rest) == 0 && book.Of(l.ID, l.Steps[i].ID) == progress.Open {
 			return i
 		}
 	}
@@ -209,6 +235,10 @@ func (p *program) send(ctx app.Context, e app.Event, h view.Handler) {
 	msg := h.Msg
 	if h.With != nil {
 		src := ctx.JSSrc()
+		if src.Get("type").String() == "file" {
+			p.picked(e)
+			return
+		}
 		value := src.Get("value").String()
 		if t := src.Get("type").String(); t == "checkbox" {
 			value = "false"
@@ -231,13 +261,19 @@ func (p *program) update(msg any) {
 		return
 	}
 	p.do(p.page.Update(msg))
-	p.later(p.placeThumb)
+	p.later(func() {
+		p.placeThumb()
+		if _, ok := p.page.(*author.Model); ok {
+			clearEmpty()
+			p.measure()
+		}
+	})
 }
 
 // placeThumb tells the scrubber its value once more: go-app sets an input's attributes in any order, and a value that
 // is set before its maximum is cut to the old one.
 func (p *program) placeThumb() {
-	if m, ok := p.page.(*lab.Model); ok {
+	if m := p.lab(); m != nil {
 		setValue(lab.ScrubID, m.ScrubValue())
 	}
 }
@@ -285,6 +321,8 @@ func (p *program) applySettings() {
 		page.Settings = p.settings
 	case *course.Model:
 		page.Settings = p.settings
+	case *author.Model:
+		page.Settings = p.settings
 	case *message:
 		page.settings = p.settings
 	}
@@ -309,58 +347,10 @@ func (p *program) setLook(name, value string) {
 	root().SetAttribute("data-"+name, value)
 }
 
-// do does the effects of a page.
-func (p *program) do(effects []effect.Effect) {
-	for _, e := range effects {
-		switch e := e.(type) {
-		case effect.Store:
-			p.store(e)
-		case effect.Announce:
-			p.later(func() { announce(e.Text) })
-		case effect.Focus:
-			p.later(func() { focus(e.ID) })
-		case effect.Reveal:
-			p.later(func() { reveal(e.ID) })
-		case effect.SetValue:
-			p.later(func() { setValue(e.ID, e.Value) })
-		}
-	}
-}
-
 // later does something after the page was drawn again.
 func (p *program) later(f func()) {
 	if !p.mounted {
 		return
 	}
 	p.ctx.Defer(func(app.Context) { f() })
-}
-
-// store keeps a text. Progress is merged with what another tab has kept meanwhile; a history also goes into the report
-// that a crash would show.
-func (p *program) store(e effect.Store) {
-	if e.Key == progress.Key {
-		if other, err := progress.Read(load(progress.Key)); err == nil {
-			p.book.Merge(other)
-		}
-		e.Value = p.book.Write()
-	} else {
-		window.Set("retrylabCrash", e.Key+"\n"+e.Value)
-	}
-	if err := save(e.Key, e.Value); err != nil && p.settings.Trouble == "" {
-		p.settings.Trouble = "shell.storage-off"
-		if isFull(err) {
-			p.settings.Trouble = "shell.quota"
-		}
-		p.applySettings()
-	}
-}
-
-func (p *program) loadBook() {
-	stored := load(progress.Key)
-	book, err := progress.Read(stored)
-	if err != nil {
-		_ = save(progress.Broken, stored) // set aside: the next write would lose it
-		p.settings.Trouble = "shell.progress-broken"
-	}
-	*p.book = book
 }

@@ -34,6 +34,9 @@ func storage() js.Value {
 
 // load returns a kept text, empty if there is none or the browser keeps nothing.
 func load(key string) (value string) {
+	if v, ok := unkept[key]; ok {
+		return v
+	}
 	_ = guarded(func() { // a browser that forbids storage: the page works, and begins anew each time
 		if v := storage().Call("getItem", key); v.Type() == js.TypeString {
 			value = v.String()
@@ -44,12 +47,37 @@ func load(key string) (value string) {
 
 // save keeps a text; an empty one removes the key. The error is the browser's: storage that is forbidden or full.
 func save(key, value string) error {
-	return guarded(func() {
+	delete(unkept, key)
+	err := guarded(func() {
 		if value == "" {
 			storage().Call("removeItem", key)
 			return
 		}
 		storage().Call("setItem", key, value)
+	})
+	if err != nil {
+		unkept[key] = value
+	}
+	return err
+}
+
+// unkept is what the browser would not keep: it lasts as long as the page.
+var unkept = map[string]string{}
+
+// forget removes everything that is kept under keys that begin so.
+func forget(prefix string) {
+	for key := range unkept {
+		if strings.HasPrefix(key, prefix) {
+			delete(unkept, key)
+		}
+	}
+	_ = guarded(func() {
+		s := storage()
+		for i := s.Get("length").Int() - 1; i >= 0; i-- {
+			if key := s.Call("key", i); key.Type() == js.TypeString && strings.HasPrefix(key.String(), prefix) {
+				s.Call("removeItem", key)
+			}
+		}
 	})
 }
 

@@ -32,9 +32,9 @@ func byID(id string) *dom.BasicHTMLElement {
 	return htmlElement(v)
 }
 
-// inputByID returns an input, nil if there is none.
+// inputByID returns an input or a larger field, nil if there is none.
 func inputByID(id string) *dom.HTMLInputElement {
-	if e := byID(id); e != nil && e.TagName() == "INPUT" {
+	if e := byID(id); e != nil && (e.TagName() == "INPUT" || e.TagName() == "TEXTAREA") {
 		return &dom.HTMLInputElement{BasicHTMLElement: e}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"honnef.co/go/js/dom/v2"
 
+	"retrylab.example/wasm/page/author"
 	"retrylab.example/wasm/page/lab"
 	"retrylab.example/wasm/view/frame"
 )
@@ -15,6 +16,7 @@ import (
 func (p *program) listen() {
 	on("keydown", func(e *dom.BasicEvent) { p.key(&dom.KeyboardEvent{BasicEvent: e}) })
 	on("click", func(e *dom.BasicEvent) { p.point(&dom.MouseEvent{UIEvent: &dom.UIEvent{BasicEvent: e}}) })
+	p.listenFiles()
 	on("resize", func(*dom.BasicEvent) { p.ctx.Dispatch(func(app.Context) { p.measure() }) })
 }
 
@@ -29,7 +31,11 @@ func (p *program) key(k *dom.KeyboardEvent) {
 		dialog(frame.HelpID, true)
 		return
 	}
-	if _, ok := p.page.(*lab.Model); !ok || ownKey(target, k.Key()) {
+	if m, ok := p.page.(*author.Model); ok && !inside(target, "[data-keys]") {
+		p.authorKey(m, k)
+		return
+	}
+	if p.lab() == nil || ownKey(target, k.Key()) {
 		return
 	}
 	if !isUndo(k) && !p.settings.KeysEverywhere && !inside(target, "[data-keys]") {
@@ -76,7 +82,7 @@ func ownKey(target js.Value, key string) bool {
 
 // point tells the page where in the timeline was clicked.
 func (p *program) point(e *dom.MouseEvent) {
-	if _, ok := p.page.(*lab.Model); !ok {
+	if p.lab() == nil {
 		return
 	}
 	box := byID("timeline")
@@ -110,9 +116,9 @@ func firstSize() lab.Size {
 
 // measure tells the page how wide the timeline's box is.
 func (p *program) measure() {
-	m, ok := p.page.(*lab.Model)
+	m := p.lab()
 	box := byID("timeline")
-	if !ok || box == nil {
+	if m == nil || box == nil {
 		return
 	}
 	style := window.Call("getComputedStyle", box.Underlying())

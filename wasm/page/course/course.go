@@ -7,7 +7,6 @@ import (
 
 	"retrylab.example/core/lesson"
 	"retrylab.example/wasm/catalog"
-	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
@@ -19,15 +18,13 @@ type Model struct {
 	Settings frame.Settings
 	catalog  *catalog.Catalog
 	book     *progress.Book
+	file     opened
 }
 
 // New returns the overview.
 func New(s frame.Settings, c *catalog.Catalog, book *progress.Book) *Model {
 	return &Model{Settings: s, catalog: c, book: book}
 }
-
-// Update does nothing: the overview only links.
-func (m *Model) Update(any) []effect.Effect { return nil }
 
 // Title returns what the browser's tab shows.
 func (m *Model) Title() string { return m.Settings.Lang.Say("course.title") + " · Retry Lab" }
@@ -196,7 +193,9 @@ func (m *Model) side() view.Node {
 	} {
 		shapes = append(shapes, view.El("li", timeline.MarkIcon(s[0]), l.Say(s[1])))
 	}
-	return view.El("aside", view.Class("ov__side"), view.A("aria-label", l.Say("course.about")),
+	return view.El("aside", view.Class("ov__side"), view.A("aria-label", l.Say("course.about")), m.fileSection(),
+		view.El("section", view.El("h2", l.Say("course.author")), view.El("p", l.Say("course.author-note")),
+			view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/author"), l.Say("course.to-author")))),
 		view.El("section", view.El("h2", l.Say("course.shapes")), view.El("ul", shapes...)),
 		view.El("section", view.El("h2", l.Say("course.progress")), view.El("p", l.Say("course.progress-kept"))))
 }

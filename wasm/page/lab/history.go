@@ -3,6 +3,7 @@ package lab
 import (
 	"encoding/json"
 
+	"retrylab.example/core/lesson"
 	"retrylab.example/core/scenario"
 	"retrylab.example/core/sim"
 )
@@ -16,6 +17,11 @@ type keptStep struct {
 	Kept       bool   `json:"kept,omitempty"`
 	Hints      int    `json:"hints,omitempty"`
 	Shown      bool   `json:"shown,omitempty"`
+}
+
+// Answer returns what was done in the branch that is shown, and the prediction once it was kept.
+func (m *Model) Answer() lesson.Answer {
+	return lesson.Answer{Inputs: m.tree.Path(), Prediction: m.said()}
 }
 
 // History returns the learner's inputs in this step, and how far hints and solution were opened; empty where nothing is

@@ -22,7 +22,7 @@ func TestHistoryBringsEverythingBack(t *testing.T) {
 				continue
 			}
 			p := at(t, l, st.ID).play(st.Wrong[0].Answer).send(Restart{}).play(st.Solution).send(Hint{}, SelectDecision{1})
-			key := progress.HistoryKey(l.ID, st.ID)
+			key := p.book.HistoryKey(l.ID, st.ID)
 			if kept, ok := p.stored(key); !ok || kept != p.History() {
 				t.Errorf("%s/%s: what is kept is not what was done", l.ID, st.ID)
 			}

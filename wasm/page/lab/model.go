@@ -22,6 +22,12 @@ type Place struct {
 	Number, Count int
 	// Next is the id of the lesson after this one, empty after the last.
 	Next string
+	// Base is how the addresses of the steps begin; empty for a lesson of the course.
+	Base string
+	// Mark names the message that says that the lesson is not part of the course; empty for one that is.
+	Mark string
+	// Part: the page is drawn inside of another one, which has the bar and the dialogs.
+	Part bool
 }
 
 // Size is what the shell has measured of the page.

@@ -150,7 +150,7 @@ func (m *Model) settle(before scenario.Position) []effect.Effect {
 		effects = append(effects, m.reveal()...)
 	}
 	if m.grade.Solved && m.book.Set(m.lesson.ID, m.StepID(), m.reached()) {
-		effects = append(effects, effect.Store{Key: progress.Key, Value: m.book.Write()})
+		effects = append(effects, effect.Store{Key: m.book.Key(), Value: m.book.Write()})
 		spoken = append(spoken, m.lang().Say("lab."+string(m.reached())))
 		if !m.Size.Narrow { // there the clock leads on
 			effects = append(effects, effect.Reveal{ID: solvedID})
@@ -160,7 +160,7 @@ func (m *Model) settle(before scenario.Position) []effect.Effect {
 	if len(spoken) > 0 {
 		effects = append(effects, effect.Announce{Text: strings.Join(spoken, " ")})
 	}
-	return append(effects, effect.Store{Key: progress.HistoryKey(m.lesson.ID, m.StepID()), Value: m.History()})
+	return append(effects, effect.Store{Key: m.book.HistoryKey(m.lesson.ID, m.StepID()), Value: m.History()})
 }
 
 // reveal scrolls to where the clock is: in the events, and on a phone in the timeline.
@@ -207,7 +207,7 @@ func (m *Model) Visit() []effect.Effect {
 	if st := m.current(); st == nil || st.Kind == lesson.Explain {
 		m.book.Set(m.lesson.ID, m.StepID(), progress.Solved)
 	}
-	effects := []effect.Effect{effect.Store{Key: progress.Key, Value: m.book.Write()}}
+	effects := []effect.Effect{effect.Store{Key: m.book.Key(), Value: m.book.Write()}}
 	if st := m.current(); st != nil && st.Plays() {
 		effects = append(effects, m.fields()...) // the browser may have kept the fields of the step before
 		effects = append(effects, m.reveal()...)

@@ -35,6 +35,9 @@ func (m *Model) View() view.Node {
 	if m.sheetOpen {
 		sheet = "open"
 	}
+	if m.place.Part {
+		return view.El("div", m.inside(plays, sheet)...)
+	}
 	main := []any{view.Class("bench", ifName(!plays, "bench--read")), view.Region("lesson", m.lessonColumn())}
 	if plays {
 		main = append(main, m.stage(), view.Region("why", m.why()))
@@ -56,6 +59,24 @@ func (m *Model) View() view.Node {
 	return view.El("div", parts...)
 }
 
+// inside draws the page as a part of another one.
+func (m *Model) inside(plays bool, sheet string) []any {
+	bench := []any{view.Class("bench", ifName(!plays, "bench--read")), m.lessonColumn()}
+	if plays {
+		bench = append(bench, m.stage(), m.why())
+	}
+	parts := []any{view.Class("lab lab--part", ifName(!plays, "lab--read")), view.A("data-pane", m.pane), view.A("data-sheet", sheet),
+		view.If(m.clockOpen, view.A("data-clock", "open")), timeline.Defs()}
+	if plays {
+		parts = append(parts, m.panes())
+	}
+	parts = append(parts, view.El("div", bench...))
+	if plays {
+		parts = append(parts, m.totalsStrip())
+	}
+	return parts
+}
+
 func ifName(ok bool, name string) string {
 	if ok {
 		return name
@@ -74,6 +95,9 @@ func skipTo(plays bool) string {
 func (m *Model) top() view.Node {
 	l := m.lang()
 	number := strconv.Itoa(m.place.Number) + "/" + strconv.Itoa(m.place.Count)
+	if m.place.Mark != "" {
+		number = l.Say("file.short")
+	}
 	place := view.El("nav", view.Class("place"), view.A("aria-label", l.Say("lab.place")),
 		view.El("a", view.A("href", "#/"), l.Say("frame.course")),
 		view.El("span", view.Class("place__l"),
@@ -138,7 +162,11 @@ func (m *Model) hash(i int) string {
 	if i < len(m.lesson.Steps) {
 		id = m.lesson.Steps[i].ID
 	}
-	return "#/lesson/" + m.lesson.ID + "/" + id
+	base := m.place.Base
+	if base == "" {
+		base = "#/lesson/" + m.lesson.ID + "/"
+	}
+	return base + id
 }
 
 // panes draws the switch between the parts of the page on a phone.

@@ -28,6 +28,9 @@ func (m *Model) lessonColumn() view.Node {
 func (m *Model) stepText(st *lesson.Step) view.Node {
 	l := m.lang()
 	eyebrow := l.Say("lab.eyebrow", "n", strconv.Itoa(m.place.Number), "count", strconv.Itoa(m.place.Count))
+	if m.place.Mark != "" {
+		eyebrow = l.Say(m.place.Mark)
+	}
 	parts := []any{view.Class("prose"), view.El("p", view.Class("eyebrow"), eyebrow, " · ", m.written(m.lesson.Title)),
 		view.El("h2", view.Class("step-h"), view.A("id", titleID), view.A("tabindex", "-1"), m.written(st.Title))}
 	if _, lang := st.Body.In(string(l)); lang != string(l) {

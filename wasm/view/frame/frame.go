@@ -2,6 +2,9 @@
 package frame
 
 import (
+	"strconv"
+
+	"retrylab.example/core/document"
 	"retrylab.example/core/text"
 	"retrylab.example/wasm/view"
 )
@@ -22,6 +25,14 @@ type (
 	Skip struct{ ID string }
 	// Reload loads the page anew.
 	Reload struct{}
+)
+
+// Messages that the shell sends to a page.
+type (
+	// File is a file that the reader chose or dropped, or one that the page fetched. Trouble says why it has no text.
+	File struct{ Name, Text, Trouble string }
+	// Answer is a message of the worker.
+	Answer struct{ Message string }
 )
 
 // The dialogs of every page.
@@ -113,7 +124,8 @@ func menu(s Settings) view.Node {
 		contrast = "frame.contrast-" + s.Contrast
 	}
 	return dialog(l, MenuID, l.Say("frame.menu"),
-		view.El("p", view.El("a", view.Class("btn"), view.A("href", "#/"), view.Click(Close{MenuID}), l.Say("frame.course"))),
+		view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/"), view.Click(Close{MenuID}), l.Say("frame.course")),
+			view.El("a", view.Class("btn"), view.A("href", "#/author"), view.Click(Close{MenuID}), l.Say("frame.author"))),
 		view.El("label", view.Class("menu__row"), view.El("span", l.Say("frame.language")), langSelect(l, "select")),
 		view.El("p", view.Class("row"), themeButton(s),
 			view.El("button", view.Class("btn btn--quiet"), view.A("type", "button"), view.Click(NextContrast{}), l.Say(contrast)),
@@ -146,4 +158,36 @@ func help(s Settings) view.Node {
 			l.Say("frame.keys-everywhere")),
 		view.El("p", view.Class("row"),
 			view.El("button", view.Class("btn btn--s"), view.A("type", "button"), view.Click(NextContrast{}), l.Say(contrast))))
+}
+
+// FilePicker is a button that lets the reader choose a file; it comes to the page as a File.
+func FilePicker(id, label, class string) view.Node {
+	return view.El("label", view.Class("btn filepick", class),
+		view.El("input", view.Class("vh"), view.A("id", id), view.A("type", "file"), view.A("accept", ".json,application/json"),
+			view.Change(func(name string) any { return File{Name: name} })),
+		label)
+}
+
+// Faults lists what is wrong with a file: the place, the JSON pointer, the problem and how to mend it. A long list is cut.
+func Faults(l text.Lang, faults document.Faults, most int, jump func(f document.Fault) any) view.Node {
+	rows := []any{view.Class("faults")}
+	for _, f := range faults[:min(most, len(faults))] {
+		place := []any{}
+		if f.Line > 0 {
+			place = append(place, strconv.Itoa(f.Line)+":"+strconv.Itoa(f.Column))
+		}
+		if f.Pointer != "" {
+			place = append(place, " ", document.Visible(f.Pointer))
+		}
+		where := view.El("code", place...)
+		if jump != nil && f.Line > 0 {
+			where = view.El("button", view.Class("jump"), view.A("type", "button"), view.Click(jump(f)), where)
+		}
+		rows = append(rows, view.El("li", where, view.El("p", view.A("lang", "en"), document.Visible(f.Problem),
+			view.If(f.Mend != "", view.El("span", view.Class("faults__mend"), " "+document.Visible(f.Mend))))))
+	}
+	if left := len(faults) - most; left > 0 {
+		rows = append(rows, view.El("li", view.Class("note"), l.Say("file.more-faults", "n", strconv.Itoa(left))))
+	}
+	return view.El("ul", rows...)
 }

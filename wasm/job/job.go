@@ -1,0 +1,115 @@
+// Package job is what the program does when it runs as a Web Worker: long work, away from the page. A request is one
+// JSON message, and each answer is one. The page cancels by ending the worker.
+package job
+
+import (
+	"encoding/json"
+
+	"retrylab.example/core/document"
+	"retrylab.example/core/lesson"
+)
+
+// The kinds of requests.
+const (
+	// Lint asks for the report of a lesson's text.
+	Lint = "lint"
+	// Prove asks for the proof of each step, and then for the report.
+	Prove = "prove"
+)
+
+// Request asks for work.
+type Request struct {
+	// ID comes back with every answer.
+	ID   int    `json:"id"`
+	Kind string `json:"kind"`
+	// File is the name that faults carry, Text the file's content.
+	File string `json:"file"`
+	Text string `json:"text"`
+}
+
+// Answer is one message of the worker. Exactly one of its parts is set.
+type Answer struct {
+	ID int `json:"id"`
+	// Ready says that the worker has started and takes requests.
+	Ready bool `json:"ready,omitempty"`
+	// Proven is the proof of one more step.
+	Proven *Proven `json:"proven,omitempty"`
+	// Report ends a request.
+	Report *lesson.Report `json:"report,omitempty"`
+	// Refused says why a request was not understood.
+	Refused string `json:"refused,omitempty"`
+}
+
+// Proven is the proof of the step Index of Count.
+type Proven struct {
+	Index int          `json:"index"`
+	Count int          `json:"count"`
+	Proof lesson.Proof `json:"proof"`
+}
+
+// kinds maps a kind of request to what does it.
+var kinds = map[string]func(r Request, send func(Answer)){
+	Lint: func(r Request, send func(Answer)) {
+		report := lesson.ReportOf(r.File, []byte(r.Text))
+		send(Answer{Report: &report})
+	},
+	Prove: prove,
+}
+
+// Serve does one request. Answers are sent as they come.
+func Serve(message []byte, send func(message []byte)) {
+	var r Request
+	answer := func(a Answer) {
+		a.ID = r.ID
+		send(a.Write())
+	}
+	if err := json.Unmarshal(message, &r); err != nil {
+		answer(Answer{Refused: "the request is not JSON: " + err.Error()})
+		return
+	}
+	do := kinds[r.Kind]
+	if do == nil {
+		answer(Answer{Refused: "the kind of request is not known: " + r.Kind})
+		return
+	}
+	do(r, answer)
+}
+
+// prove does what lesson.Lint does, step by step.
+func prove(r Request, send func(Answer)) {
+	l := lesson.Inspect(r.File, []byte(r.Text))
+	report := lesson.Report{File: r.File, Lesson: l.Lesson.ID, Faults: append(document.Faults{}, l.Faults()...)}
+	if len(report.Faults) == 0 {
+		for i := range l.Lesson.Steps {
+			p := l.Prove(i)
+			if p.Plays && len(p.Faults) == 0 {
+				report.Proven++
+			}
+			report.Faults = append(report.Faults, p.Faults...)
+			send(Answer{Proven: &Proven{i, len(l.Lesson.Steps), p}})
+		}
+	}
+	report.OK = len(report.Faults) == 0
+	send(Answer{Report: &report})
+}
+
+// Write returns the answer as a message.
+func (a Answer) Write() []byte { return encode(a) }
+
+// Write returns the request as a message.
+func (r Request) Write() []byte { return encode(r) }
+
+func encode(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // texts and numbers always encode
+	}
+	return data
+}
+
+// Read reads a message of the worker.
+func Read(message []byte) (Answer, error) {
+	var a Answer
+	err := json.Unmarshal(message, &a)
+	return a, err
+}

@@ -1,0 +1,66 @@
+package job
+
+import (
+	"os"
+	"reflect"
+	"testing"
+
+	"retrylab.example/core/lesson"
+)
+
+func ask(t *testing.T, message []byte) []Answer {
+	t.Helper()
+	var answers []Answer
+	Serve(message, func(m []byte) {
+		a, err := Read(m)
+		if err != nil {
+			t.Fatalf("%s: %v", m, err)
+		}
+		answers = append(answers, a)
+	})
+	return answers
+}
+
+func base(t *testing.T) string {
+	data, err := os.ReadFile("../../core/lesson/testdata/base.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// The worker says step by step what lint says at once.
+func TestProve(t *testing.T) {
+	text := base(t)
+	r := lesson.Inspect("base.json", []byte(text))
+	wrongEnd := r.Root.Find("/steps/1/wrong/0/inputs").Replace(r.Root.Find("/steps/1/solution/inputs").Written()).Apply(text)
+	for name, text := range map[string]string{"good": text, "a wrong answer that passes": wrongEnd, "malformed": "{", "no steps": "{}"} {
+		want := lesson.ReportOf("base.json", []byte(text))
+		answers := ask(t, Request{ID: 7, Kind: Prove, File: "base.json", Text: text}.Write())
+		last := answers[len(answers)-1]
+		if last.Report == nil || !reflect.DeepEqual(*last.Report, want) {
+			t.Errorf("%s: got %+v, want %+v", name, last.Report, want)
+		}
+		formFaults := len(lesson.Inspect("", []byte(text)).Faults()) > 0
+		if steps := len(answers) - 1; formFaults != (steps == 0) {
+			t.Errorf("%s: %d steps were proven", name, steps)
+		}
+		for i, a := range answers[:len(answers)-1] {
+			if a.ID != 7 || a.Proven == nil || a.Proven.Index != i || a.Proven.Count != len(answers)-1 {
+				t.Errorf("%s: answer %d is %+v", name, i, a)
+			}
+		}
+		linted := ask(t, Request{ID: 8, Kind: Lint, File: "base.json", Text: text}.Write())
+		if len(linted) != 1 || linted[0].ID != 8 || !reflect.DeepEqual(*linted[0].Report, want) {
+			t.Errorf("%s: lint says %+v", name, linted)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, message := range []string{"", "[]", `{"kind": "sweep"}`, `{"id": "x"}`} {
+		if a := ask(t, []byte(message)); len(a) != 1 || a[0].Refused == "" {
+			t.Errorf("%q: got %+v", message, a)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package shell
+
+import (
+	"retrylab.example/wasm/effect"
+	"retrylab.example/wasm/progress"
+)
+
+// do does the effects of a page.
+func (p *program) do(effects []effect.Effect) {
+	for _, e := range effects {
+		switch e := e.(type) {
+		case effect.Store:
+			p.store(e)
+		case effect.Announce:
+			p.later(func() { announce(e.Text) })
+		case effect.Focus:
+			p.later(func() { focus(e.ID) })
+		case effect.Reveal:
+			p.later(func() { reveal(e.ID) })
+		case effect.SetValue:
+			p.later(func() { setValue(e.ID, e.Value) })
+		default:
+			p.doMore(e)
+		}
+	}
+}
+
+// doMore does the effects of the pages that handle files.
+func (p *program) doMore(e effect.Effect) {
+	switch e := e.(type) {
+	case effect.Forget:
+		forget(e.Prefix)
+		*p.fileBook = progress.Book{OfFile: true}
+	case effect.Go:
+		window.Get("location").Set("hash", e.Hash)
+	case effect.After:
+		p.after(e)
+	case effect.Splice:
+		splice(e)
+	case effect.SelectText:
+		p.later(func() { selectText(e) })
+	case effect.Download:
+		download(e)
+	case effect.Fetch:
+		p.fetch(e.Name)
+	case effect.Job:
+		p.worker.do(p, e.Request)
+	}
+}
+
+// store keeps a text. Progress is merged with what another tab has kept meanwhile; a history also goes into the report
+// that a crash would show.
+func (p *program) store(e effect.Store) {
+	switch e.Key {
+	case p.book.Key(), p.fileBook.Key():
+		book := p.book
+		if e.Key != book.Key() {
+			book = p.fileBook
+		}
+		if other, err := progress.Read(load(e.Key)); err == nil {
+			book.Merge(other)
+		}
+		e.Value = book.Write()
+	case progress.DraftKey, progress.OpenedKey:
+	default:
+		window.Set("retrylabCrash", e.Key+"\n"+e.Value)
+	}
+	if err := save(e.Key, e.Value); err != nil && p.settings.Trouble == "" {
+		p.settings.Trouble = "shell.storage-off"
+		if isFull(err) {
+			p.settings.Trouble = "shell.quota"
+		}
+		p.applySettings()
+	}
+}
+
+func (p *program) loadBook() {
+	if book, err := progress.Read(load(p.fileBook.Key())); err == nil {
+		*p.fileBook = book
+		p.fileBook.OfFile = true
+	}
+	stored := load(progress.Key)
+	book, err := progress.Read(stored)
+	if err != nil {
+		_ = save(progress.Broken, stored) // set aside: the next write would lose it
+		p.settings.Trouble = "shell.progress-broken"
+	}
+	*p.book = book
+}
