@@ -129,6 +129,7 @@ func (p Partner) SetLimit(s limit.Setting) (Partner, decision.Decision) {
 	if p.limiter.kind != slidingLog {
 		p.limiter = limiter{kind: slidingLog}
 	}
+	c.RecordRefused = p.config.Limit.RecordRefused // whatever else is set, what is recorded stays
 	p.limiter.log = p.limiter.log.With(c)
 	return p, d
 }

@@ -65,3 +65,23 @@ func TestABadLimitIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// A new limit changes how many requests count and for how long, not whether refused ones do.
+func TestALimitThatIsSetKeepsWhatIsRecorded(t *testing.T) {
+	for _, record := range []bool{false, true} {
+		p, err := New(Config{Limit: limit.Config{Limit: 2, Window: 10 * time.Second, RecordRefused: record}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _ = p.SetLimit(limit.Setting{Count: "1", Window: "10"})
+		status := 0
+		for _, second := range []time.Duration{0, 5, 10} { // admitted, refused, and at 10 s only the refused one is left
+			var got Result
+			p, got = p.Handle(clock.Start.Add(second*time.Second), call.Request{Method: "GET", Path: "/work", ClientID: "a"})
+			status = got.Response.Status
+		}
+		if want := map[bool]int{false: 200, true: 429}[record]; status != want {
+			t.Errorf("refused requests recorded: %t: got %d at 10 s, want %d", record, status, want)
+		}
+	}
+}
