@@ -170,18 +170,29 @@ func (r *Reader) NeedItems(name string, most int, mend, problem string) []*Node 
 	return r.Items(name, most)
 }
 
-// Format reads the version of a file's format, of which one is known.
-func (r *Reader) Format(known int64) {
+// Format reads and returns the version of a file's format: 1 to known. A missing one, and a wrong one after its fault,
+// count as known.
+func (r *Reader) Format(known int64) int64 {
 	f := r.Field("format")
 	if f == nil {
-		return
+		return known
 	}
 	mend := fmt.Sprintf("write %d", known)
 	if f.Kind != Number {
 		f.Faultf(mend, "this is %s, not a number", f.Kind)
-	} else if f.Text != strconv.FormatInt(known, 10) {
-		f.Faultf(mend, "the format %s is not known", f.Text)
+		return known
 	}
+	v, err := strconv.ParseInt(f.Text, 10, 64)
+	switch {
+	case err != nil || v < 1:
+		f.Faultf(mend, "the format %s is not known", f.Text)
+	case v > known:
+		f.Faultf(fmt.Sprintf("use that one, or %s if nothing in the file is newer", mend),
+			"the file is made for a newer Retry Lab: format %s, and this one reads up to %s", f.Text, strconv.FormatInt(known, 10))
+	default:
+		return v
+	}
+	return known
 }
 
 // Int returns the whole number; anything else or outside lo to hi is a fault and gives missing.

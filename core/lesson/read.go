@@ -11,12 +11,15 @@ import (
 )
 
 // fromNode reads a lesson; faults are added to its document.
-func fromNode(root *document.Node) Lesson {
+func fromNode(root *document.Node) Lesson { return fromOlder(root, migrations) }
+
+// fromOlder reads a lesson of a format that the migrations bring to the newest.
+func fromOlder(root *document.Node, steps []migration) Lesson {
 	r := root.Object()
 	var l Lesson
 	r.String("$schema", "")
 	r.Need("format")
-	r.Format(Format)
+	migrate(root, r.Format(int64(len(steps)+1)), steps)
 	l.ID = readID(r)
 	l.readLanguages(r)
 	l.Title = l.need(r, "title")

@@ -207,7 +207,7 @@ func (w *walker) value(label string, n *document.Node, t Type) {
 		case t.depends:
 			w.unlike(label, n, "-1", "")
 		case t.lo == t.hi:
-			w.unlike(label, n, "99", "write "+itoa(t.lo))
+			w.unlike(label, n, "0", "write "+itoa(t.lo))
 		default:
 			w.unlike(label, n, "-9000000000000000", "write a whole number from "+itoa(t.lo)+" to "+itoa(t.hi))
 		}

@@ -280,7 +280,8 @@ func TestLintTellsEveryFaultOfEveryFile(t *testing.T) {
 		bad + ":1:1: the field \"summary\" is missing; add it\n" +
 		bad + ":1:1: the field \"why\" is missing; add it\n" +
 		bad + ":1:1: the field \"limits\" is missing; add it\n" +
-		bad + ":2:13: /format: the format 2 is not known; write 1\n" +
+		bad + ":2:13: /format: the file is made for a newer Retry Lab: format 2, and this one reads up to 1; " +
+		"use that one, or write 1 if nothing in the file is newer\n" +
 		bad + ":3:12: /steps: the lesson has no step; add one\n" +
 		"nowhere.json: there is no file nowhere.json\n"
 	if status != statusFailed || errs != "" || !strings.HasPrefix(out, want+good+": ok, ") {
