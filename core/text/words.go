@@ -16,6 +16,9 @@ import (
 // Seconds returns d with three decimals and the language's unit: "1.850 s", "1.850초", "1.850秒".
 func (l Lang) Seconds(d time.Duration) string { return l.Say("seconds", "n", seconds(d)) }
 
+// Length returns a duration with no more decimals than it needs: "10 s".
+func (l Lang) Length(d time.Duration) string { return l.Say("seconds", "n", short(d)) }
+
 // Reason returns a reason in a few words.
 func (l Lang) Reason(r decision.Reason) string { return l.Say("reason." + r.String()) }
 

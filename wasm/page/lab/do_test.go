@@ -317,12 +317,21 @@ func TestSelecting(t *testing.T) {
 	}
 }
 
-// A step to read is solved by opening it; nothing in it is played. The last page sums up.
+// A step to read is solved by going on from it, and not by opening it; nothing in it is played. The last page sums up.
 func TestStepsToRead(t *testing.T) {
 	p := at(t, small(t), "read")
 	effects := p.Visit()
-	if len(effects) != 1 || p.state() != progress.Solved || p.book.Last != "base/read" {
+	if len(effects) != 1 || p.state() != progress.Open || p.book.Last != "base/read" {
 		t.Errorf("effects %v, state %q, last %q", effects, p.state(), p.book.Last)
+	}
+	next := at(t, small(t), "total")
+	next.book.Last = "base/read"
+	if next.Visit(); next.book.Of("base", "read") != progress.Solved || next.state() != progress.Open {
+		t.Errorf("after going on the step to read is %q, the next %q", next.book.Of("base", "read"), next.state())
+	}
+	elsewhere := at(t, small(t), "total")
+	if elsewhere.Visit(); elsewhere.book.Of("base", "read") != progress.Open {
+		t.Error("a step that nobody has opened is solved")
 	}
 	for _, msg := range []any{Fire{}, Next{}, Key{Name: "f"}, Undo{}, ShowSolution{}, Select{1}} {
 		if p.send(msg); p.effects != nil {

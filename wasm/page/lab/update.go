@@ -201,10 +201,15 @@ func (m *Model) reached() progress.State {
 	return progress.Solved
 }
 
-// Visit records that a step was opened: a step to read is solved by reading it.
+// Visit records that a step was opened. A step to read is solved once the learner goes on from it.
 func (m *Model) Visit() []effect.Effect {
+	for i := range m.lesson.Steps[:min(m.step, len(m.lesson.Steps))] {
+		if st := &m.lesson.Steps[i]; st.Kind == lesson.Explain && m.book.Last == m.lesson.ID+"/"+st.ID {
+			m.book.Set(m.lesson.ID, st.ID, progress.Solved)
+		}
+	}
 	m.book.Last = m.lesson.ID + "/" + m.StepID()
-	if st := m.current(); st == nil || st.Kind == lesson.Explain {
+	if m.current() == nil {
 		m.book.Set(m.lesson.ID, m.StepID(), progress.Solved)
 	}
 	effects := []effect.Effect{effect.Store{Key: m.book.Key(), Value: m.book.Write()}}

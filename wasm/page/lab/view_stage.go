@@ -4,9 +4,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
-	"retrylab.example/core/document"
+	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
+	"retrylab.example/core/sim"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/timeline"
 )
@@ -44,10 +46,24 @@ func (m *Model) drawing() timeline.Input {
 	if in.HasLedger {
 		in.KeyLifetime, in.KeyLease = sc.Partner.Ledger.Lifetime, sc.Partner.Ledger.Lease
 	}
-	if lim := sc.Partner.Limit; lim.Limit > 0 {
-		in.PartnerNote = m.lang().Say("lab.limit-note", "n", strconv.Itoa(lim.Limit), "window", document.FormatDuration(lim.Window))
+	if in.HasLimit {
+		n, window := m.limitSeen()
+		in.PartnerNote = m.lang().Say("lab.limit-note", "n", strconv.FormatInt(n, 10), "window", m.lang().Length(window))
 	}
 	return in
+}
+
+// limitSeen returns the partner's limit as it is at the position: the scenario's, or the one that was set last.
+func (m *Model) limitSeen() (n int64, window time.Duration) {
+	for i := m.pos.Count - 1; i >= 0; i-- {
+		if e := &m.played.Events[i]; e.Kind == event.LimitChanged {
+			count, _ := e.Decision.Term(decision.LimitCount)
+			length, _ := e.Decision.Term(decision.LimitWindow)
+			return count.Value, time.Duration(length.Value)
+		}
+	}
+	l := m.current().Scenario.Partner.Limit
+	return int64(l.Limit), l.Window
 }
 
 // sendBar draws who sends what, and what befalls it.
@@ -219,7 +235,20 @@ func (m *Model) chips() view.Node {
 				view.A("maxlength", "40"), view.A("autocomplete", "off"), view.A("placeholder", l.Say("lab.none")),
 				view.Input(func(v string) any { return SetRetryAfter{v} }))))
 	}
-	return view.El("fieldset", parts...)
+	return view.El("fieldset", append(parts, m.waitingOrders(len(ordered)))...)
+}
+
+// waitingOrders says how many orders wait for a request, and takes the last one back if nothing was done after it.
+func (m *Model) waitingOrders(n int) any {
+	if n == 0 {
+		return nil
+	}
+	l := m.lang()
+	parts := []any{view.Class("orders"), view.El("span", view.Class("note"), l.Say("lab.orders-wait", "n", strconv.Itoa(n)))}
+	if done := m.tree.Path(); len(done) > 0 && done[len(done)-1].Action.Kind == sim.Inject {
+		parts = append(parts, button("jump", Undo{}, l.Say("lab.take-back")))
+	}
+	return view.El("span", parts...)
 }
 
 // ordered returns the names of the mishaps that were ordered and have not struck yet. Each sent attempt takes one.

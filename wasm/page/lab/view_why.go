@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -106,13 +107,15 @@ func (m *Model) receiptRow(e *event.Event, r text.Row, scale int64) view.Node {
 // receiptScale returns the duration that fills a bar of the receipt: the longest that counts in the decision.
 func receiptScale(e *event.Event) int64 {
 	scale := int64(0)
-	for _, n := range []decision.Name{decision.Exponential, decision.Jitter, decision.RetryAfter} {
+	for _, n := range []decision.Name{decision.Exponential, decision.Raw} {
 		if t, ok := e.Decision.Term(n); ok {
-			scale = max(scale, min(t.Value, capOf(e)))
+			scale = max(scale, min(t.Value, 2*capOf(e))) // of what the cap cut off, as much as was left
 		}
 	}
-	if t, ok := e.Decision.Term(decision.RetryAfter); ok {
-		scale = max(scale, t.Value)
+	for _, n := range []decision.Name{decision.Jitter, decision.RetryAfter} {
+		if t, ok := e.Decision.Term(n); ok && t.Mark != decision.Off {
+			scale = max(scale, t.Value)
+		}
 	}
 	if t, ok := e.Decision.Term(decision.DeadlineLeft); ok && t.Mark != decision.Off {
 		scale = max(scale, t.Value)
@@ -120,11 +123,12 @@ func receiptScale(e *event.Event) int64 {
 	return scale
 }
 
+// capOf returns the cap of the decision's wait, a very long time where there is none.
 func capOf(e *event.Event) int64 {
-	if t, ok := e.Decision.Term(decision.Cap); ok {
+	if t, ok := e.Decision.Term(decision.Cap); ok && t.Mark != decision.Off {
 		return t.Value
 	}
-	return 0
+	return math.MaxInt64 / 2
 }
 
 // barWidth is the width of a receipt's bar in px.
@@ -141,8 +145,13 @@ func miniBar(e *event.Event, n decision.Name, scale int64) any {
 	}
 	var marks []any
 	switch n {
-	case decision.Exponential:
-		marks = []any{bar("tr-range", 3.5, 5, width(min(t.Value, capOf(e))))}
+	case decision.Exponential, decision.Raw:
+		most := capOf(e)
+		marks = []any{bar("tr-range", 3.5, 5, width(min(t.Value, most)))}
+		if t.Value > most { // dashed, beyond the cap's edge: what was cut off
+			marks = append(marks, view.El("path", view.Class("tr-left"), view.A("d", "M"+width(most)+" 6H"+width(t.Value))),
+				view.El("path", view.Class("tr-edge"), view.A("d", "M"+width(most)+" 1V11")))
+		}
 	case decision.Jitter:
 		marks = []any{bar("tr-jitter", 3.5, 5, width(t.Value)), view.El("path", view.Class("tr-tick"), view.A("d", "M"+width(t.Value)+" 1V11"))}
 	case decision.RetryAfter:
