@@ -28,6 +28,7 @@ func TestGuardsAndLimitsThatAreNotOffered(t *testing.T) {
 		{"attempts", `{"guards": {"fallback": {"reply": 200}}}`, "input 1 turns fallback,"},
 		{"limit.count", `{"limit": {"count": 0, "window": "10s"}}, {"limit": {"count": 3, "window": 10}}`, ""},
 		{"limit.count", `{"limit": {"count": 2, "window": "20s"}}`, "input 1 turns limit.window,"},
+		{"limit.count", `{"limit": {"count": 2, "window": 0}}, {"limit": {"count": 2, "window": "10s"}}`, "input 1 turns limit.window,"},
 		{"limit.window", `{"limit": {"count": 2, "window": 0}}, {"limit": {"count": 3, "window": 0}}`, "input 2 turns limit.count"},
 	} {
 		sc, err := scenario.Read("guards.json", []byte(`{"pools": [{"name": "own", "running": 1}],

@@ -154,9 +154,9 @@ func (l Lang) limiterState(events []event.Event, i int) []StateRow {
 	for k := range events[:i] {
 		p := &events[k]
 		under, _ := p.Decision.Term(decision.ClientKey)
-		if p.Kind == event.RequestAdmitted && under.Text == key.Text && until(p, terms) > e.At {
+		if p.Kind == event.RequestAdmitted && under.Text == key.Text && p.Until > e.At {
 			counted++
-			opens = min(opens, until(p, terms))
+			opens = min(opens, p.Until)
 		}
 	}
 	after, opensAfter := counted, opens
@@ -167,15 +167,6 @@ func (l Lang) limiterState(events []event.Event, i int) []StateRow {
 		{l.Say("state.counted"), l.countedOf(counted, terms.A), l.countedOf(after, terms.A)},
 		{l.Say("state.next-place"), l.place(counted, terms.A, opens), l.place(after, terms.A, opensAfter)},
 	}
-}
-
-// until returns when the place of an admitted request opens again: in a window as long as that of the row, which may have
-// been changed since the request was admitted.
-func until(p *event.Event, row decision.Term) clock.Instant {
-	if row.Name == decision.Counted {
-		return p.At.Add(time.Duration(row.B))
-	}
-	return p.Until
 }
 
 func (l Lang) countedOf(counted, limit int64) string {
