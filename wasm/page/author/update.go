@@ -69,7 +69,6 @@ func (m *Model) Update(msg any) []effect.Effect {
 		return effects
 	}
 	if effects, ok := m.formed(msg); ok {
-		m.notice = ""
 		return effects
 	}
 	if effects, ok := m.tried(msg); ok {
@@ -144,6 +143,7 @@ func (m *Model) fileText() string {
 
 // formed does the messages of the form.
 func (m *Model) formed(msg any) ([]effect.Effect, bool) {
+	m.notice = ""
 	switch msg := msg.(type) {
 	case SetString:
 		return m.set(msg.Pointer, document.Quote(msg.Value)), true
