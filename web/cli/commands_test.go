@@ -209,7 +209,10 @@ func TestWrongCommandLines(t *testing.T) {
 	}{
 		{[]string{"run"}, "retrylab run: the scenario file, or - for standard input, is missing"},
 		{[]string{"run", file, "more"}, `retrylab run: there is one argument too many: "more"`},
-		{[]string{"run", file, "--format", "xml"}, `--format: "xml" is not known; use json or text`},
+		{[]string{"run", file, "--format", "xml"}, `--format: "xml" is not known; use one of: json, text, csv, markdown, go-test, scenario, link`},
+		{[]string{"open"}, "retrylab open: the LINK, or - for standard input, is missing"},
+		{[]string{"open", "x", "--format", "xml"}, `--format: "xml" is not known; use one of: json, `},
+		{[]string{"open", "x", "--lang", "fr"}, `--lang: there is no language "fr"; use en, ko or ja`},
 		{[]string{"run", file, "--lang", "fr"}, `--lang: there is no language "fr"; use en, ko or ja`},
 		{[]string{"run", file, "--seed", "-1"}, `--seed: "-1" is no seed; write a whole number from 0 to 9007199254740992`},
 		{[]string{"run", file, "--seed", "9007199254740993"}, "is no seed"},
@@ -229,7 +232,7 @@ func TestWrongCommandLines(t *testing.T) {
 
 func TestHelpShowsExamplesOfAll(t *testing.T) {
 	status, out, _ := runOn(t, nil, "help")
-	for _, name := range []string{"run", "lint", "check"} {
+	for _, name := range []string{"run", "open", "lint", "check"} {
 		if status != statusOK || !strings.Contains(out, "\n  retrylab "+name+" ") {
 			t.Errorf("help shows no example of %s: %s", name, out)
 		}

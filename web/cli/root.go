@@ -19,6 +19,7 @@ var commands = []func() *cobra.Command{
 	newServe,
 	newSite,
 	newRun,
+	newOpen,
 	newNew,
 	newLint,
 	newCheck,

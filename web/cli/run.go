@@ -13,13 +13,12 @@ import (
 	"retrylab.example/core/document"
 	"retrylab.example/core/event"
 	"retrylab.example/core/lesson"
+	"retrylab.example/core/link"
 	"retrylab.example/core/measure"
 	"retrylab.example/core/scenario"
 	"retrylab.example/core/text"
 	"retrylab.example/core/trace"
 )
-
-var runFormats = [2]string{"json", "text"}
 
 func newRun() *cobra.Command {
 	cmd := &cobra.Command{
@@ -28,18 +27,18 @@ func newRun() *cobra.Command {
 		Long: "Run a scenario to its end and print it as JSON Lines: a header with the format, the digest of the scenario\n" +
 			"and the seed; one object per event; last the totals. Instants and durations are nanoseconds. The same scenario\n" +
 			"and seed print the same bytes on every platform. A run is bounded in events and in simulated time, and says so\n" +
-			"when it stops for that reason.",
+			"when it stops for that reason.\n\n" + exportHelp,
 		Example: "  retrylab run scenario.json\n" +
 			"  retrylab run scenario.json --format text --lang ko\n" +
+			"  retrylab run scenario.json --format go-test > exported/run_test.go\n" +
 			"  retrylab run - --seed 7 < scenario.json | tail -n 1",
 		Args: wantArgs(1, 1, "the scenario file, or - for standard input,"),
 	}
-	format := formatFlag(cmd, runFormats, "JSON Lines for programs, or columns for people")
+	format := runFormatFlag(cmd, "json")
 	lang := langFlag(cmd)
 	seed := cmd.Flags().String("seed", "", "seed of the random draws, instead of the scenario's own")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		people, err := parseFormat(*format, runFormats)
-		if err != nil {
+		if err := checkRunFormat(*format); err != nil {
 			return err
 		}
 		l, err := parseLang(*lang)
@@ -58,8 +57,11 @@ func newRun() *cobra.Command {
 		if s.Seed, err = parseSeed(*seed, s.Seed); err != nil {
 			return err
 		}
+		if exports(*format) {
+			return writeExport(cmd, l, *format, &link.Link{Scenario: s, Lang: string(l)})
+		}
 		p := newPrinter(cmd.OutOrStdout(), &s, digest)
-		if people {
+		if *format == "text" {
 			p.line = p.columns(l)
 		}
 		return p.run(cmd.ErrOrStderr(), &s)
@@ -157,15 +159,20 @@ func (p *printer) run(notes io.Writer, s *scenario.Scenario) error {
 	if err := p.w.Flush(); err != nil {
 		return fmt.Errorf("cannot write the run: %w", err)
 	}
-	switch e := &p.stopped; {
-	case e.Kind != event.RunStopped:
-	case e.At < e.Until:
+	noteStop(notes, s, &p.stopped)
+	return nil
+}
+
+// noteStop says why a run stopped, if it did so before its end.
+func noteStop(notes io.Writer, s *scenario.Scenario, last *event.Event) {
+	switch {
+	case last.Kind != event.RunStopped:
+	case last.At < last.Until:
 		fmt.Fprintf(notes, "retrylab: the run stopped at its bound of %d events (maxEvents)\n", s.MaxEvents)
 	default:
 		fmt.Fprintf(notes, "retrylab: the run stopped at its bound of %s of simulated time (maxTime)\n",
 			document.FormatDuration(s.MaxTime))
 	}
-	return nil
 }
 
 // width counts the columns that a text takes in a terminal: East Asian letters take two.
