@@ -2,6 +2,7 @@ package view
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -82,11 +83,25 @@ func markdownNode(n ast.Node, src []byte, depth int) []Node {
 		return []Node{El("blockquote", markdownKids(n, src, depth))}
 	case *ast.AutoLink:
 		return []Node{Code(string(n.URL(src)))}
+	case *ast.Link:
+		return append(markdownKids(n, src, depth), external(string(n.Destination))...)
 	case *ast.HTMLBlock, *ast.RawHTML, *ast.Image:
 		return nil
 	}
-	return markdownKids(n, src, depth) // links give their text, and text blocks what is in them
+	return markdownKids(n, src, depth) // text blocks give what is in them
 }
+
+// external returns the address of a link as a text that is marked as leading elsewhere; it cannot be clicked, so a reader
+// sees where it would lead. Other addresses than those of pages say nothing to a reader, and are left out.
+func external(address string) []Node {
+	if !strings.HasPrefix(address, "https://") && !strings.HasPrefix(address, "http://") || len(address) > maxAddress {
+		return nil
+	}
+	return []Node{Text(" "), El("span", Class("ext"), Code(address))}
+}
+
+// maxAddress is how long an address may be in bytes: nobody reads a longer one.
+const maxAddress = 300
 
 func plainText(n ast.Node, src []byte) string {
 	s := ""

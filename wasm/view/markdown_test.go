@@ -24,7 +24,8 @@ func TestMarkdown(t *testing.T) {
 		"```\nGET / <x>\n```":           `<pre class="http" lang="en" tabindex="0" translate="no">GET / &lt;x&gt;` + "\n</pre>",
 		"wait 1.5 s or 250 ms, 5 steps": "<p>wait 1.5\u00a0s or 250\u00a0ms, 5 steps</p>",
 		`\*plain\* 1\. \<b\>`:           "<p>*plain* 1. &lt;b&gt;</p>",
-		"[text](https://example.com)":   "<p>text</p>",
+		"[text](https://example.com)":   `<p>text <span class="ext">` + code("https://example.com") + "</span></p>",
+		"[text](javascript:alert(1))":   "<p>text</p>",
 		"<https://example.com>":         "<p>" + code("https://example.com") + "</p>",
 		"a <b onclick=x>b</b> c":        "<p>a b c</p>",
 		"<div>x</div>":                  "",
@@ -55,7 +56,7 @@ func checkHarmless(t *testing.T, nodes []Node, depth int) {
 			t.Fatalf("there is an element %s with %d handlers", n.Tag, len(n.On))
 		}
 		for _, a := range n.Attrs {
-			if !slices.Contains(allowedAttrs, a.Name) || a.Name == "class" && a.Value != "list" && a.Value != "http" {
+			if !slices.Contains(allowedAttrs, a.Name) || a.Name == "class" && a.Value != "list" && a.Value != "http" && a.Value != "ext" {
 				t.Fatalf("there is an attribute %s=%q", a.Name, a.Value)
 			}
 		}
@@ -68,7 +69,7 @@ var hostile = []string{
 	"![x](http://evil.example/x.png)", "![x][y]\n\n[y]: http://evil.example/", "<javascript:alert(1)>", "<a href='#' onclick=1>x</a>",
 	"<iframe src=//x></iframe>\n\ntext", "<!-- -->", "<?php ?>", "<![CDATA[x]]>", "<svg/onload=alert(1)>", "`<b>`", "```js\nalert(1)\n```",
 	"# <h1 onclick=x>", "- <li>\n  - <ul>", "> <b>", "&lt;script&gt;", "a\x00b", "\xff\xfe", "<style>*{}</style>", "{.class #id onclick=x}",
-	"# x {#id .c onclick=alert(1)}", "[x](data:text/html,x)", "~~x~~ | a | b |\n|---|---|", "\u202egnp.exe", "http://evil.example www.evil.example",
+	"# x {#id .c onclick=alert(1)}", "[x](https://evil.example/\"onclick=1)", "[x](data:text/html,x)", "~~x~~ | a | b |\n|---|---|", "\u202egnp.exe", "http://evil.example www.evil.example",
 }
 
 func TestHostileMarkdown(t *testing.T) {
