@@ -41,7 +41,7 @@ func TestMarkdown(t *testing.T) {
 }
 
 var (
-	allowedTags  = []string{"", "p", "h3", "b", "em", "code", "pre", "ul", "ol", "li", "blockquote"}
+	allowedTags  = []string{"", "p", "h3", "b", "em", "code", "pre", "ul", "ol", "li", "blockquote", "span"}
 	allowedAttrs = []string{"class", "lang", "translate", "tabindex"}
 )
 
