@@ -72,6 +72,9 @@ func Run() {
 func (p *program) OnMount(ctx app.Context) {
 	p.ctx, p.mounted = ctx, true
 	p.listen()
+	if m, ok := p.page.(*author.Model); ok {
+		p.do(m.Visit()) // its field is there only now
+	}
 	p.watch()
 	ctx.Defer(func(app.Context) {
 		p.measure()
