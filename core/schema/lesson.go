@@ -137,7 +137,7 @@ func names[T interface{ String() string }](values []T) (list []string) {
 const maxNumber = 1_000_000_000_000
 
 func reason(doc string, need bool) Field {
-	return Field{Name: "reason", Doc: doc, Need: need, Type: named(names(decision.Reasons())...), Example: `"attempts-spent"`}
+	return Field{Name: "reason", Doc: doc, Need: need, Type: oneOfThe("reasons", names(decision.Reasons())), Example: `"attempts-spent"`}
 }
 
 func status(doc string) Field {
@@ -177,16 +177,16 @@ func join(lists ...[]Field) (all []Field) {
 }
 
 func checkObjects() []Object {
-	test := Object{Name: "test", Doc: "What is tested of a run. Tests read events and never texts.", By: "kind", Variants: tests()}
+	test := Object{Name: "test", Doc: "What is tested of a run. Tests read events and never texts.", By: "kind", Variants: tests(), Like: "It is a [check](#check) without `id` and `text`."}
 	check := test
-	check.Name, check.Doc = "check", "One goal of a step: a test with its words."
+	check.Name, check.Doc, check.Like = "check", "One goal of a step: a test with its words.", ""
 	check.Fields = []Field{id("check"), said("text", "The goal in words.", true)}
 	return []Object{check, test, {Name: "moment", Doc: "Which events are meant. What is left out matches anything.", Fields: moment()}}
 }
 
 func moment() []Field {
 	return []Field{
-		{Name: "event", Doc: "The kind of the event.", Need: true, Type: named(names(event.Kinds())...), Example: `"attempt-sent"`},
+		{Name: "event", Doc: "The kind of the event.", Need: true, Type: oneOfThe("events", names(event.Kinds())), Example: `"attempt-sent"`},
 		clientField("Whose request it is about.", "any"),
 		{Name: "call", Doc: "Which call of the client, counted from 1.", Default: "any", Type: between(1, 1000), Example: "1"},
 		{Name: "attempt", Doc: "Which attempt of the call, counted from 1.", Default: "any", Type: between(1, 1000), Example: "2"},

@@ -27,7 +27,7 @@ func policyObjects() []Object {
 	fields := policyFields(longest)
 	return []Object{
 		{Name: "policy", Doc: "When a client sends again. What is left out stays as it is.", Fields: fields},
-		{Name: "client policy", Doc: "The policy of a client; it has `preset` or `attempts`.", Fields: fields, AnyOf: []string{"preset", "attempts"}},
+		{Name: "client policy", Doc: "The policy of a client; it has `preset` or `attempts`.", Fields: fields, AnyOf: []string{"preset", "attempts"}, Like: "It has the fields of a [policy](#policy)."},
 		{Name: "backoff", Doc: "The local wait before each retry.", Fields: []Field{
 			{Name: "base", Doc: "The first wait.", Default: "the preset's", Type: longest, Example: `"500ms"`},
 			{Name: "cap", Doc: "The longest wait; with a `base` it is needed.", Default: "the preset's", Type: longest, Example: `"4s"`},

@@ -105,13 +105,6 @@ func (w *walker) object(n *document.Node, o *Object) {
 	}
 }
 
-func variantNames(o *Object) (list []string) {
-	for _, v := range o.Variants {
-		list = append(list, v.Name)
-	}
-	return list
-}
-
 // below goes on to the objects in a value.
 func (w *walker) below(n *document.Node, t Type) {
 	switch t.kind {

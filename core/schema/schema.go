@@ -22,6 +22,8 @@ type Object struct {
 	OneOf, AnyOf []string
 	// Never are pairs of fields that cannot stand together, in this order.
 	Never [][2]string
+	// Like says for people of which other object it differs little, "" for none.
+	Like string
 	// Base names an object that has further fields of this one, "" for none.
 	Base string
 }
@@ -112,6 +114,11 @@ func named(names ...string) Type {
 	return Type{kind: enum, names: names, words: "one of `" + strings.Join(names, "`, `") + "`"}
 }
 
+// oneOfThe is a long enumeration, which people read in a section of its own.
+func oneOfThe(what string, names []string) Type {
+	return Type{kind: enum, names: names, words: "one of the [" + what + "](#" + what + ")"}
+}
+
 func listOf(lo, hi int, of Type) Type {
 	words := "a list of up to " + strconv.Itoa(hi)
 	if lo > 0 {
@@ -167,4 +174,11 @@ func find(objects []Object, name string) *Object {
 		}
 	}
 	panic("there is no object " + name)
+}
+
+func variantNames(o *Object) (list []string) {
+	for _, v := range o.Variants {
+		list = append(list, v.Name)
+	}
+	return list
 }
