@@ -68,6 +68,7 @@ func messages(t *testing.T) map[string]bool {
 
 // families are the names that the pages make of a prefix and a value, with all values that there are.
 var families = map[string][]string{
+	"author.pane-":    {"form", "json", "preview"},
 	"lab.pane-":       {"lesson", "timeline", "events"},
 	"lab.plus-":       {"10", "100", "1000"},
 	"lab.switch-":     {"true", "false"},

@@ -193,7 +193,7 @@ func (m *Model) proofRows() view.Node {
 				seeds = m.say("author.seeds", "n", strconv.Itoa(s.Seeds))
 			}
 			list := m.say("part.list")
-			words = m.passes("author.proof-start", s.Start) + list + m.passes("author.proof-solution", s.Solution) + list +
+			words = m.either(s.Start, "author.proof-start", "author.proof-start-not") + list + m.either(s.Solution, "author.proof-solution", "author.proof-solution-not") + list +
 				m.say("author.proof-wrong", "n", strconv.Itoa(s.Wrong), "count", strconv.Itoa(s.WrongAnswers)) + list + seeds
 		}
 		rows = append(rows, view.El("li", view.Class(class), view.Icon(icon), view.El("span", view.Code(s.Step), " ", words)))
@@ -201,10 +201,10 @@ func (m *Model) proofRows() view.Node {
 	return view.El("ul", rows...)
 }
 
-// passes says that a part of the proof holds, or that it does not.
-func (m *Model) passes(name string, ok bool) string {
-	if !ok {
-		name += "-not"
+// either says one of two messages.
+func (m *Model) either(ok bool, yes, no string) string {
+	if ok {
+		return m.say(yes)
 	}
-	return m.say(name)
+	return m.say(no)
 }
