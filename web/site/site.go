@@ -1,8 +1,8 @@
 // Package site builds the web site: the page shell, the browser program and the lessons, as files that any host can
 // serve from any folder.
 //
-// Three files have fixed names: index.html, sw.js and manifest.webmanifest. Everything else lies under b/<hash>/, where
-// the hash covers the whole build. A page names its own build's folder only, so it can never load a file of another
+// Four files have fixed names: index.html, sw.js, manifest.webmanifest and lessons/lesson.schema.json, which is for
+// editors. Everything else lies under b/<hash>/, where the hash covers the whole build. A page names its own build's folder only, so it can never load a file of another
 // build, and one rule of caching is enough: what lies under b/ never changes, the rest is asked for again each time.
 package site
 
@@ -80,6 +80,9 @@ func Build(c Config) (Report, error) {
 	hash := contentHash(templates, assets)
 	files, err := assemble(hash, templates, assets)
 	if err != nil {
+		return Report{}, err
+	}
+	if err := addSchema(c.Root, files); err != nil {
 		return Report{}, err
 	}
 	return write(c, hash, files)
@@ -219,6 +222,20 @@ func assemble(hash string, templates, assets map[string][]byte) (map[string][]by
 		files[name] = []byte(fill.Replace(string(data)))
 	}
 	return files, nil
+}
+
+// schemaName is where an editor finds the schema of lessons, in the source tree and in the site: whatever the build.
+const schemaName = "lessons/lesson.schema.json"
+
+// addSchema adds the schema if there is one.
+func addSchema(root string, files map[string][]byte) error {
+	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(schemaName)))
+	if err == nil {
+		files[schemaName] = data
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // write brings the folder to hold exactly the files and their compressed variants.
