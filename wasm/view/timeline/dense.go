@@ -16,6 +16,7 @@ type dense struct {
 	*wide
 	bars                            map[outcome]*path // looked up in the order of outcomes
 	waits, afters, windows, records path
+	queues                          path // what waits for a place or a token
 }
 
 var outcomes = []outcome{flight, succeeded, replayed, throttled, failed}
@@ -23,7 +24,7 @@ var outcomes = []outcome{flight, succeeded, replayed, throttled, failed}
 func drawDense(s *sheet) {
 	s.story = tell(s.in)
 	s.dense = true
-	d := &dense{wide: &wide{sheet: s, top: 30}, bars: map[outcome]*path{}}
+	d := &dense{wide: &wide{sheet: s, top: wideTop}, bars: map[outcome]*path{}}
 	for _, o := range outcomes {
 		d.bars[o] = &path{}
 	}
@@ -35,6 +36,9 @@ func drawDense(s *sheet) {
 	}
 	for _, r := range s.story.records {
 		d.records.move(s.axis.in(r.first().At), d.ledger.top+10).v(d.ledger.top + 26)
+	}
+	for i := range d.clients {
+		d.drawNotices(i)
 	}
 	d.drawGuards()
 	d.drawNotes()
@@ -93,6 +97,13 @@ func (d *dense) attempt(a *attemptStory) {
 	b := d.place(a)
 	b.bar.y += 4
 	mid := b.bar.y + b.bar.h/2
+	if from, to, ok := b.waiting(d.in.Now); ok {
+		x := d.axis.in(from)
+		d.queues.rect(box{x, mid - 1.5, d.axis.in(to) - x, 3})
+	}
+	if b.sent == nil && b.notSent == nil {
+		d.also(b.call.start, b.x, mid)
+	}
 	if b.sent != nil {
 		b.bar.w = max(b.bar.w, 1.5)
 		d.bars[b.outcome()].rect(b.bar)
@@ -160,6 +171,7 @@ func (d *dense) spot(e *event.Event, shape string, x, y float64) {
 }
 
 func (d *dense) drawPaths() {
+	d.put(barLayer, d.queues.node("mt mt--queued", view.A("fill", "url(#p-queued)"))...)
 	d.put(barLayer, d.windows.node("pl-place")...)
 	d.put(barLayer, d.records.node("lg-key")...)
 	d.put(trackLayer, d.waits.node("dn dn--wait")...)

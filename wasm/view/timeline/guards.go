@@ -1,6 +1,9 @@
 package timeline
 
 import (
+	"cmp"
+	"slices"
+
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
@@ -17,6 +20,8 @@ type guards struct {
 	works    []*work
 	open     map[attemptID]*work  // works without an end; looked up, never ranged over
 	flying   map[attemptID]*meter // requests that hold a slot; looked up, never ranged over
+	moved    map[int]int          // clients to the pool in which their calls begin since their guards changed; looked up
+	began    map[attemptID]int    // calls to the pool in which they began; looked up
 }
 
 // circuit is the breaker of one client.
@@ -68,6 +73,10 @@ func (g *guards) event(in *Input, e *event.Event) bool {
 	}
 	if e.Kind == event.GuardsChanged {
 		g.reset(e)
+		if g.moved == nil {
+			g.moved = map[int]int{}
+		}
+		g.moved[e.Request.Client] = e.Pool
 	}
 	if e.Who != event.Client {
 		return false
@@ -281,6 +290,36 @@ func (g *guards) finish(id attemptID, e *event.Event) {
 		m.level(e.At, m.levels[len(m.levels)-1].n-1, 0)
 		delete(g.flying, id)
 	}
+}
+
+// load returns how many works there were at the same time, up to now.
+func (g *guards) load(now clock.Instant) *meter {
+	type edge struct {
+		at clock.Instant
+		by float64
+	}
+	var edges []edge
+	m := &meter{kind: loadMeter, client: -1}
+	for _, w := range g.works {
+		if w.began == nil {
+			continue
+		}
+		m.note(w.began, "")
+		edges = append(edges, edge{w.began.At, 1})
+		if w.end <= now {
+			edges = append(edges, edge{w.end, -1})
+		}
+	}
+	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
+	n := 0.0
+	for _, e := range edges {
+		n += e.by
+		m.level(e.at, n, 0)
+	}
+	for _, l := range m.levels { // one at an instant, after all that happened in it
+		m.most = max(m.most, l.n)
+	}
+	return m
 }
 
 // workRows gives every work a row of its own from its arrival on, and returns how many there are.

@@ -36,9 +36,11 @@ const (
 	scheduleMeter
 	// slotsMeter: requests in flight.
 	slotsMeter
+	// loadMeter: works at the same time, of which there may be any number; most is the highest so far.
+	loadMeter
 )
 
-var meterNames = [...]string{"places", "tokens", "period", "schedule", "slots"}
+var meterNames = [...]string{"places", "tokens", "period", "schedule", "slots", "load"}
 
 // level is what a meter shows from an instant on. Tokens, periods and schedules go on from there by themselves.
 type level struct {
@@ -75,10 +77,7 @@ func (g *guards) bucket(client int) *meter {
 
 // task notes what a pool decided, or that a place of it is free again.
 func (g *guards) task(in *Input, e *event.Event) bool {
-	pool := 0
-	if c := e.Request.Client; c < len(in.InPool) {
-		pool = in.InPool[c]
-	}
+	pool := g.poolOf(in, e)
 	if pool < 1 || pool > len(in.Pools) {
 		return false
 	}
@@ -110,6 +109,24 @@ func (g *guards) task(in *Input, e *event.Event) bool {
 		m.note(e, "")
 	}
 	return true
+}
+
+// poolOf returns the pool of the call that an event is about: where its client's calls began when it did.
+func (g *guards) poolOf(in *Input, e *event.Event) int {
+	c := e.Request.Client
+	call := attemptID{client: c, call: e.Request.Call}
+	if pool, ok := g.began[call]; ok {
+		return pool
+	}
+	pool, ok := g.moved[c]
+	if !ok && c < len(in.InPool) {
+		pool = in.InPool[c]
+	}
+	if g.began == nil {
+		g.began = map[attemptID]int{}
+	}
+	g.began[call] = pool
+	return pool
 }
 
 // places takes the numbers of a bulkhead's receipt.

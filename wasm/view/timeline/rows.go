@@ -22,7 +22,7 @@ func assignRows(attempts []*attemptStory, pad clock.Instant) int {
 		if last, ok := prev[a.call]; ok {
 			from = last + 1
 		}
-		row := freeRow(&busy, from, a.start())
+		row := freeRow(&busy, from, a.from())
 		a.row, prev[a.call] = row, row
 		busy[row] = a.busyUntil().Add(time.Duration(pad))
 	}
@@ -54,6 +54,8 @@ func (a *attemptStory) busyUntil() clock.Instant {
 	switch {
 	case !ended && a.notSent != nil:
 		return a.notSent.At
+	case a.gone != nil:
+		return a.gone.At
 	case !ended || a.decided == nil:
 		return clock.Max
 	case !drawsWait(a.decided):

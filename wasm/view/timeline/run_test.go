@@ -134,7 +134,20 @@ func runs(t testing.TB) map[string]Input {
 	all["three-clients"] = simulate(t, crowd(), 6*time.Second, fire(0, 0, "req-1"), fire(100*ms, 1, "b-1"),
 		fire(200*ms, 2, ""), fire(1200*ms, 0, "req-2"), fire(1300*ms, 0, "req-3"), fire(5*time.Second, 1, "b-2"))
 	maps.Copy(all, guardRuns(t))
+	all["limit-set"] = limitSet(t)
 	return all
+}
+
+// limitSet returns a run in which the partner's limit is set, once in vain, and in which it tells the client something.
+func limitSet(t testing.TB) Input {
+	set := func(at time.Duration, count string) step {
+		return step{at, sim.Action{Kind: sim.SetLimit, Limit: limit.Setting{Count: count, Window: "5"}}}
+	}
+	in := simulate(t, lesson(), 3*time.Second, fire(0, 0, "req-1"), set(500*ms, "2"), set(2*time.Second, "none"))
+	told := in.Events[0]
+	told.Seq, told.At, told.Kind = len(in.Events)+1, in.Now, event.Notified
+	in.Events = append(in.Events, told)
+	return in
 }
 
 func crowd() sim.Config {

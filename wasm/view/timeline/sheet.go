@@ -58,6 +58,10 @@ type spot struct {
 func newSheet(in Input) *sheet {
 	s := &sheet{in: in, class: "tl--wide", width: float64(max(in.Width, 200))}
 	s.axis = axis{end: AxisEnd(in), from: s.width / 8, span: s.width * 0.85}
+	if in.Vertical { // many events: time runs to the right, and the names need more than an eighth of a phone
+		s.axis.from = max(s.axis.from, 74)
+		s.axis.span = s.width*0.975 - s.axis.from
+	}
 	if in.Vertical {
 		s.class = "tl--tall"
 	}

@@ -21,7 +21,11 @@ type story struct {
 	keyed    bool            // some request carried a key
 	guards   guards
 	loose    []*event.Event // what no lane shows
+	notices  []notice
 }
+
+// notice is what the partner told a client, and the effect that it told of, nil where that is not shown.
+type notice struct{ told, of *event.Event }
 
 type callStory struct {
 	start    *event.Event
@@ -35,6 +39,8 @@ type attemptStory struct {
 	call *callStory
 	req  call.Request
 
+	// waits is the event with which it began to wait for a place or a token, and gone what ended that without a sending.
+	waits, gone                                *event.Event
 	sent, notSent                              *event.Event
 	requestLost, arrived, admitted             *event.Event
 	refused, applied, answered, replay         *event.Event
@@ -46,12 +52,44 @@ type attemptStory struct {
 	row       int
 }
 
-// start is when the attempt was sent, or would have been.
+// start is when the attempt was sent, or would have been; as long as it waits for that, when it began to.
 func (a *attemptStory) start() clock.Instant {
-	if a.sent != nil {
+	switch {
+	case a.sent != nil:
 		return a.sent.At
+	case a.notSent != nil:
+		return a.notSent.At
 	}
-	return a.notSent.At
+	return a.waits.At
+}
+
+// from is when its row begins.
+func (a *attemptStory) from() clock.Instant {
+	if a.waits != nil {
+		return a.waits.At
+	}
+	return a.start()
+}
+
+// waiting returns from when to when it waited for a place or a token.
+func (a *attemptStory) waiting(now clock.Instant) (from, to clock.Instant, ok bool) {
+	switch {
+	case a.waits == nil:
+		return 0, 0, false
+	case a.sent != nil || a.notSent != nil:
+		now = a.start()
+	case a.gone != nil:
+		now = a.gone.At
+	}
+	return a.waits.At, now, now > a.waits.At
+}
+
+// waitText names what an attempt waited for.
+func (a *attemptStory) waitText(in Input) string {
+	if a.waits.Kind == event.TaskQueued {
+		return in.say("queue.place")
+	}
+	return in.say("queue.token")
 }
 
 // end is when the caller knew its outcome.
@@ -133,6 +171,7 @@ type teller struct {
 	effects  map[ledger.Scope]*attemptStory
 	records  map[ledger.Scope]*record
 	applied  map[attemptID]bool
+	latest   *event.Event // effect
 	// lifetime and lease are those of the ledger's records.
 	lifetime, lease time.Duration
 }
@@ -186,14 +225,23 @@ func (t *teller) event(e *event.Event) bool {
 	id.attempt = e.Request.Attempt
 	a := t.attempts[id]
 	if a == nil {
-		if e.Kind != event.AttemptSent && e.Kind != event.SendRefused {
+		switch e.Kind {
+		case event.AttemptSent, event.SendRefused, event.TaskQueued, event.AttemptHeld:
+		default:
 			c.ended = c.ended || e.Kind == event.CallGaveUp
-			return false // before its first attempt a call may wait for a place or a token, and its caller may leave
+			return false
 		}
 		a = &attemptStory{call: c, req: e.Request}
 		t.attempts[id] = a
 		t.story.attempts = append(t.story.attempts, a)
 		c.last = a
+	}
+	if a.sent == nil && a.notSent == nil && e.Kind == event.CallGaveUp {
+		c.ended = true
+		if e.Decision.Reason != decision.CallerLeft { // whose task stays in the queue
+			a.gone = e
+		}
+		return false
 	}
 	return t.attempt(a, e)
 }
@@ -201,6 +249,13 @@ func (t *teller) event(e *event.Event) bool {
 // attempt notes one event of an attempt, and reports whether there is a place for it.
 func (t *teller) attempt(a *attemptStory, e *event.Event) bool {
 	switch e.Kind {
+	case event.TaskQueued, event.AttemptHeld:
+		if a.waits == nil {
+			a.waits = e
+		}
+		return false
+	case event.Notified:
+		t.notices = append(t.notices, notice{e, t.latest})
 	case event.AttemptSent:
 		a.sent = e
 	case event.SendRefused:
@@ -244,7 +299,7 @@ func (t *teller) attempt(a *attemptStory, e *event.Event) bool {
 }
 
 func (t *teller) effect(a *attemptStory, e *event.Event) {
-	a.applied = e
+	a.applied, t.latest = e, e
 	id := attemptID{client: e.Request.Client, call: e.Request.Call}
 	a.duplicate = t.applied[id] && e.Delta != 0
 	t.applied[id] = true

@@ -76,6 +76,9 @@ func (s *sheet) poolStrips() (list []strip) {
 	if s.in.Client < len(s.in.InPool) {
 		mine = s.in.InPool[s.in.Client]
 	}
+	if pool, ok := s.story.guards.moved[s.in.Client]; ok {
+		mine = pool
+	}
 	for _, m := range s.story.guards.pools {
 		if len(m.levels) > 0 && (!s.in.Vertical || mine > 0 && m.name == s.in.Pools[mine-1]) {
 			list = append(list, strip{sheet: s, meter: m})
@@ -105,7 +108,7 @@ func (s *sheet) limitStrips() (list []strip) {
 	return list
 }
 
-// mostRunning is how many works are drawn as bars at the same time. More are a step area, where there is a limit.
+// mostRunning is how many works are drawn as bars at the same time. More are a step area.
 const mostRunning = 6
 
 // workStrips returns the partner's work: bars, or how many run and wait.
@@ -117,6 +120,8 @@ func (s *sheet) workStrips() []strip {
 		return nil
 	case g.capacity != nil && (n > mostRunning || n == 0 || s.dense || s.in.Down()):
 		return []strip{{sheet: s, meter: g.capacity, works: true}}
+	case n > mostRunning:
+		return []strip{{sheet: s, meter: g.load(s.in.Now), works: true}}
 	}
 	return []strip{{sheet: s, works: true}}
 }
@@ -182,10 +187,12 @@ func (s *strip) drawMeter() {
 		s.put(barLayer, all.node("mt mt--queued", view.A("fill", "url(#p-queued)"))...)
 	}
 	s.put(barLayer, area.node("mt mt--"+meterNames[m.kind])...)
-	var limit path
-	s.to(&limit, clock.Start, m.most/tall)
-	s.to(&limit, s.axis.end, m.most/tall)
-	s.put(trackLayer, limit.node("mt-limit")...)
+	if m.kind != loadMeter {
+		var limit path
+		s.to(&limit, clock.Start, m.most/tall)
+		s.to(&limit, s.axis.end, m.most/tall)
+		s.put(trackLayer, limit.node("mt-limit")...)
+	}
 	for _, n := range m.marks {
 		part := 1.0
 		switch n.shape {

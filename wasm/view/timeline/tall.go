@@ -57,6 +57,7 @@ func drawTall(s *sheet) {
 	t.drawGuards()
 	t.drawPartner()
 	t.drawEffects()
+	t.drawNotices()
 	t.drawNotes()
 	t.drawLoose()
 	t.drawDeadline()
@@ -142,6 +143,16 @@ func (t *tall) following(rest []tallBox, b tallBox) *tallBox {
 
 func (t *tall) drawAttempt(b tallBox) {
 	mid := b.x + t.barW/2
+	if from, to, ok := b.waiting(t.in.Now); ok {
+		at := vertical(mid-4, 8, t.axis.in(from), t.axis.in(to))
+		var p path
+		p.rect(at)
+		t.put(barLayer, p.node("mt mt--queued", view.A("fill", "url(#p-queued)"), t.click(b.waits.Seq))...)
+		t.take(at)
+	}
+	if b.sent == nil && b.notSent == nil {
+		t.also(b.call.start, mid, b.top)
+	}
 	if b.sent != nil {
 		t.token(b.sent, mid, b.top-8)
 		t.also(b.call.start, mid, b.top-8)
@@ -208,6 +219,17 @@ func (t *tall) drawLinks(b tallBox) {
 	t.put(linkLayer, lost.node("tl-link tl-link--lost")...)
 }
 
+// drawNotices draws what the partner told the client.
+func (t *tall) drawNotices() {
+	for _, n := range t.story.notices {
+		x, y := t.attemptsEnd-12, t.axis.in(n.told.At)
+		var p path
+		t.put(linkLayer, p.move(t.partnerX, y).h(x).node("tl-link tl-link--notice")...)
+		t.mark(n.told, kindMark[event.Notified], x, y)
+		t.say(strong, place{t.in.say("notified"), x - 11, y + 4, right}, place{t.in.say("notified"), x - 11, y + 17, right})
+	}
+}
+
 // drawNotes marks what a person ordered, on the edge of the partner's column.
 func (t *tall) drawNotes() {
 	for _, e := range t.story.notes {
@@ -217,6 +239,9 @@ func (t *tall) drawNotes() {
 			t.mark(e, "injected", t.partner, y)
 		case (e.Kind == event.PolicyChanged || e.Kind == event.GuardsChanged) && e.Request.Client == t.in.Client:
 			t.mark(e, "policy", 30, y)
+		case e.Kind == event.LimitChanged || e.Kind == event.LimitRefused:
+			t.mark(e, kindMark[e.Kind], t.partner, y)
+			t.say(strong, place{limitText(t.in, e), t.partner - 11, y - 4, right}, place{limitText(t.in, e), t.partner + 11, y - 4, left})
 		case e.Kind == event.RunStopped:
 			t.mark(e, "stopped", t.width-10, y)
 		}

@@ -71,7 +71,7 @@ func (t *tall) drawGuards() {
 		t.put(linkLayer, p.move(mid, c.head+4).v(t.axis.from).node("tl-leader")...)
 		t.sayHead(c, mid)
 	}
-	if t.story.guards.capacity == nil && !t.in.HasLimit {
+	if t.story.guards.capacity == nil && t.story.guards.workRows() <= mostRunning && !t.in.HasLimit {
 		t.drawWorks()
 	}
 }
@@ -110,7 +110,7 @@ func (t *tall) sayHead(c *guardColumn, mid float64) {
 func (t *tall) drawWorks() {
 	var queued, began path
 	n := max(t.story.guards.workRows(), 1)
-	width := max(14/float64(n), 2)
+	width := 14 / float64(n)
 	for _, k := range t.story.guards.works {
 		x := t.partnerX - 7 + width*float64(k.row)
 		if k.queued != nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"retrylab.example/core/clock"
+	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
 )
 
@@ -36,6 +37,9 @@ var (
 // laneFoot is the room below the last row of a lane, for its decision and for what got lost.
 const laneFoot = 20
 
+// wideTop is where the lanes begin, below the axis: a change at the start stands between its label and the first disc.
+const wideTop = 36
+
 // minRows is how many rows a lane has before they are needed, so that it does not grow at the first attempts.
 func minRows(clients int) int { return max(3-(clients-1), 2) }
 
@@ -58,7 +62,7 @@ type wide struct {
 
 func drawWide(s *sheet) {
 	s.story = tell(s.in)
-	w := &wide{sheet: s, top: 30}
+	w := &wide{sheet: s, top: wideTop}
 	w.now = s.axis.in(s.in.Now)
 	w.layLanes()
 	w.frame()
@@ -200,11 +204,25 @@ func (w *wide) drawNotes() {
 		case event.FaultInjected:
 			w.mark(e, "injected", x, w.partner.top)
 		case event.PolicyChanged, event.GuardsChanged:
-			w.mark(e, "policy", x, w.clients[min(e.Request.Client, len(w.clients)-1)].top)
+			w.mark(e, "policy", x, w.clients[min(e.Request.Client, len(w.clients)-1)].top-3)
+		case event.LimitChanged, event.LimitRefused:
+			w.mark(e, kindMark[e.Kind], x, w.partner.top)
+			text := limitText(w.in, e)
+			w.say(strong, place{text, x + 12, w.partner.top + 4, left}, place{text, x - 12, w.partner.top + 4, right})
 		case event.RunStopped:
 			w.mark(e, "stopped", x, w.height-8)
 		}
 	}
+}
+
+// limitText says what was set as the partner's limit, or that it was refused.
+func limitText(in Input, e *event.Event) string {
+	if e.Kind == event.LimitRefused {
+		return in.say("limit.refused")
+	}
+	n, _ := e.Decision.Term(decision.LimitCount)
+	window, _ := e.Decision.Term(decision.LimitWindow)
+	return in.say("limit.set", "n", amount(n.Value), "window", in.say("seconds", "n", tick(clock.Instant(window.Value))))
 }
 
 // drawInvitation fills the lanes of a run in which nothing was sent yet.

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"slices"
 	"strings"
 
 	"retrylab.example/core/call"
@@ -59,6 +60,27 @@ func (w *wide) drawClient(i int) {
 		}
 		w.sayUnused(b)
 		w.sayOutcome(b)
+		w.sayQueue(b)
+	}
+	w.drawNotices(i)
+}
+
+// drawNotices draws what the partner told a client, from the effect that it told of.
+func (w *wide) drawNotices(client int) {
+	for _, n := range w.story.notices {
+		if min(n.told.Request.Client, len(w.clients)-1) != client {
+			continue
+		}
+		x, y := w.axis.in(n.told.At), w.clients[client].bottom()-10
+		from := x
+		if n.of != nil {
+			from = w.axis.in(n.of.At)
+		}
+		var p path
+		w.put(linkLayer, p.move(from, w.partnerY).line(x, y).node("tl-link tl-link--notice")...)
+		w.mark(n.told, kindMark[event.Notified], x, y)
+		text := w.in.say("notified")
+		w.say(strong, place{text, x + 12, y + 4, left}, place{text, x - 12, y + 4, right})
 	}
 }
 
@@ -73,6 +95,7 @@ func (w *wide) following(rest []attemptBox, b attemptBox) *attemptBox {
 }
 
 func (w *wide) drawAttempt(b attemptBox) {
+	w.drawQueue(b)
 	if b.sent != nil {
 		w.token(b.sent, b.x, b.top+w.m.token)
 		w.also(b.call.start, b.x, b.top+w.m.token)
@@ -85,6 +108,32 @@ func (w *wide) drawAttempt(b attemptBox) {
 	}
 	if b.decided != nil {
 		w.mark(b.decided, "decision", w.axis.in(b.decided.At), b.top+w.m.diamond)
+	}
+}
+
+// drawQueue draws how long an attempt waited for a place or a token before it was sent.
+func (w *wide) drawQueue(b attemptBox) {
+	from, to, ok := b.waiting(w.in.Now)
+	if b.sent == nil && b.notSent == nil {
+		w.also(b.call.start, b.x, b.top+w.m.token)
+	}
+	if !ok {
+		return
+	}
+	at := box{w.axis.in(from), b.bar.y + b.bar.h/2 - 4, w.axis.in(to) - w.axis.in(from), 8}
+	var p path
+	p.rect(at)
+	w.put(barLayer, p.node("mt mt--queued", view.A("fill", "url(#p-queued)"), w.click(b.waits.Seq))...)
+	w.take(at)
+}
+
+// sayQueue names that wait, above its bar.
+func (w *wide) sayQueue(b attemptBox) {
+	if from, to, ok := b.waiting(w.in.Now); ok {
+		text := b.waitText(w.in)
+		if room := w.axis.in(to) - w.axis.in(from); textWidth(text, plain) < room-10 || b.sent == nil {
+			w.say(plain, place{text, w.axis.in(from) + 2, b.top + w.m.token + 4, left})
+		}
 	}
 }
 
@@ -173,35 +222,42 @@ func (w *wide) drawDeadlines(client int) {
 		}
 	}
 	l := w.clients[client]
+	var drawn []*callStory // one of all that have the same deadline
 	for _, c := range w.story.calls {
 		past := c.ended && (c != last || len(w.clients) > 1)
-		if c.start.Request.Client != client || past || c.deadline > w.axis.end {
+		same := func(d *callStory) bool { return d.deadline == c.deadline }
+		if c.start.Request.Client != client || past || c.deadline > w.axis.end || slices.ContainsFunc(drawn, same) {
 			continue
 		}
+		drawn = append(drawn, c)
 		x := w.axis.at(c.deadline)
 		var p path
 		w.put(nowLayer, p.move(x, l.top).v(l.bottom()-8).node("tl-deadline")...)
 		w.take(box{x - 1, l.top, 2, l.height - 8})
-		w.sayDeadline(c, x, l.top)
+	}
+	for _, c := range drawn { // when all the lines are known, which no label may cross
+		w.sayDeadline(c, w.axis.at(c.deadline), l.top)
 	}
 }
 
 func (w *wide) sayDeadline(c *callStory, x, top float64) {
 	word, at := w.in.say("deadline"), w.in.seconds(c.deadline)
 	width := max(textWidth(word, strong), textWidth(at, plain))
-	for _, end := range []struct {
-		x  float64
-		at anchor
-	}{{x - 6, right}, {x + 6, left}} {
-		b := box{end.x, top + 4, width, 28}
-		if end.at == right {
-			b.x -= width
-		}
-		if w.free(b) {
-			w.put(textLayer, label(faceClass[strong], end.x, top+14, end.at, word))
-			w.put(textLayer, label(faceClass[plain], end.x, top+28, end.at, at))
-			w.take(b)
-			return
+	for _, y := range []float64{top, top + 30} {
+		for _, end := range []struct {
+			x  float64
+			at anchor
+		}{{x - 6, right}, {x + 6, left}} {
+			b := box{end.x, y + 4, width, 28}
+			if end.at == right {
+				b.x -= width
+			}
+			if w.free(b) {
+				w.put(textLayer, label(faceClass[strong], end.x, y+14, end.at, word))
+				w.put(textLayer, label(faceClass[plain], end.x, y+28, end.at, at))
+				w.take(b)
+				return
+			}
 		}
 	}
 }
