@@ -388,8 +388,8 @@ func TestCheckSaysWhatHolds(t *testing.T) {
 			"stdin: input 1 uses the key \"j\", which is not offered in the step ten\n" +
 				"stdin: input 2 orders 503, which is not offered in the step ten\n"},
 		{`{"inputs": [{"shoot": {}}]}`, statusFailed, "",
-			"stdin:1:13: /inputs/0: an input has one of \"fire\", \"inject\" and \"policy\"; write {\"at\": \"0s\", \"fire\": {}}, for example\n" +
-				"stdin:1:14: /inputs/0/shoot: the field \"shoot\" is not known; remove it, or use one of: at, fire, inject, policy\n"},
+			"stdin:1:13: /inputs/0: an input has one of \"fire\", \"inject\", \"policy\", \"guards\" and \"limit\"; write {\"at\": \"0s\", \"fire\": {}}, for example\n" +
+				"stdin:1:14: /inputs/0/shoot: the field \"shoot\" is not known; remove it, or use one of: at, fire, inject, policy, guards, limit\n"},
 	} {
 		status, out, errs := runOn(t, strings.NewReader(c.inputs), "check", file, "ten", "-")
 		wantRun(t, c.inputs, status, out, errs, c.status, c.out, c.errs)
