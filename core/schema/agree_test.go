@@ -34,6 +34,7 @@ var beyond = []struct{ fault, why string }{
 	{`[\d.]+[eE.][\d+-]*0* is not a whole number`, "1e3 and 1.0 are whole numbers to JSON Schema"},
 	{`a time window is longer than 0 s and a whole number of tenths`, "durations are texts; their length cannot be divided"},
 	{`this input comes earlier`, "the order of a list"},
+	{`the numbers do not rise`, "the order of a list"},
 	{`the step does not let the learner fire`, "a false is no missing field"},
 	{`this is the event that should come first`, "two objects cannot be compared"},
 	{`a check cannot have the id of the prediction`, "the same ids are allowed elsewhere"},
