@@ -104,9 +104,9 @@ func (s *sampler) typed(t Type) []string {
 	panic("a field without an example is an object, a text in all languages, or a list of them")
 }
 
-// lists puts samples into lists that are at most six long. Each gets an id or a name of its own.
+// lists puts samples into short lists, as they are read often. Each gets an id or a name of its own.
 func (s *sampler) lists(items []string, lo, hi int) (all []string) {
-	for part := range slices.Chunk(items, min(hi, 6)) {
+	for part := range slices.Chunk(items, min(hi, 2)) {
 		for len(part) < lo {
 			part = append(slices.Clone(part), items[0])
 		}
