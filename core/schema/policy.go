@@ -13,7 +13,7 @@ import (
 	"retrylab.example/core/scenario"
 )
 
-func document1(d time.Duration) string { return document.FormatDuration(d) }
+func written(d time.Duration) string { return document.FormatDuration(d) }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 

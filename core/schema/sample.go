@@ -32,7 +32,7 @@ func (s *sampler) object(name string) (all []string) {
 			}
 			continue
 		}
-		for _, sample := range s.choices(first, join(common, v.Fields), join1(v.OneOf, v.AnyOf), nil) {
+		for _, sample := range s.choices(first, join(common, v.Fields), both(v.OneOf, v.AnyOf), nil) {
 			if name == "step" && v.Name != "predict" {
 				sample = strings.ReplaceAll(sample, `, "prediction": "option"`, "")
 			}
@@ -42,7 +42,7 @@ func (s *sampler) object(name string) (all []string) {
 	return all
 }
 
-func join1(a, b []string) []string { return append(slices.Clone(a), b...) }
+func both(a, b []string) []string { return append(slices.Clone(a), b...) }
 
 // choices returns samples with each one of the fields of oneOf, or with all fields that may stand together.
 func (s *sampler) choices(first string, fields []Field, oneOf []string, never [][2]string) (all []string) {

@@ -116,7 +116,7 @@ func partnerObjects() []Object {
 			{Name: "requireKeys", Doc: "Whether a POST without a key is refused.", Default: "false", Type: flagged(), Example: "true"},
 			{Name: "splitRecord", Doc: "Whether the effect and its record are two steps, between which it can crash.", Default: "false", Type: flagged(), Example: "true"},
 			{Name: "work", Doc: "How long it works on a request: for all paths, or for each its own.", Default: "no time", Type: oneOrOther(obj("work"), listOf(0, scenario.MaxPaths, obj("path work")))},
-			{Name: "lease", Doc: "How long a key counts as in flight; 0 lets two requests of one key run at once.", Default: document1(ledger.DefaultLease) + " where work takes time, else 0s", Type: wait(0, scenario.MaxWait), Example: `"30s"`},
+			{Name: "lease", Doc: "How long a key counts as in flight; 0 lets two requests of one key run at once.", Default: written(ledger.DefaultLease) + " where work takes time, else 0s", Type: wait(0, scenario.MaxWait), Example: `"30s"`},
 			{Name: "errors", Doc: "Which error answers are kept for a key.", Default: "all", Type: named(ledger.ErrorsNames()...), Example: `"not-5xx"`},
 			{Name: "capacity", Doc: "How many requests it works on at once.", Default: "all", Type: obj("capacity")},
 			{Name: "slots", Doc: "What can be reserved.", Default: "the usual ones", Type: obj("slots")},
