@@ -15,6 +15,7 @@ type tall struct {
 	pitch, barW        float64 // of the attempts' columns
 	unit               float64 // scale of the tracks, 1 where a bar is 20 wide
 	partner, effects   float64 // left edges of the columns
+	ledger             float64 // the same; 0 as long as nothing is kept
 	partnerX, effectsX float64 // of their marks
 	now, end           float64
 	boxes              []tallBox
@@ -56,6 +57,7 @@ func drawTall(s *sheet) {
 	}
 	t.drawGuards()
 	t.drawPartner()
+	t.drawLedger()
 	t.drawEffects()
 	t.drawNotices()
 	t.drawNotes()
@@ -70,7 +72,12 @@ func drawTall(s *sheet) {
 func (t *tall) layColumns() {
 	s := t.sheet
 	t.effects = s.width - max(64, s.width*0.19)
-	t.partner = t.effects - max(92, s.width*0.25)
+	right := t.effects
+	if s.in.HasLedger && len(s.story.records) > 0 {
+		t.ledger = t.effects - ledgerWidth
+		right = t.ledger + 8 // what arrived is named in a word
+	}
+	t.partner = right - max(92, s.width*0.25)
 	t.partnerX, t.effectsX = t.partner+16, t.effects+16
 	t.layGuards()
 	t.end = s.axis.from + s.axis.span
@@ -116,12 +123,18 @@ func (t *tall) frame() {
 	}
 	s.put(backLayer, thin.node("tl-grid")...)
 	s.put(backLayer, thick.node("tl-grid tl-grid--major")...)
+	if t.ledger > 0 {
+		lanes.move(t.ledger, 0).v(s.height)
+	}
 	s.put(backLayer, lanes.move(t.partner, 0).v(s.height).move(t.effects, 0).v(s.height).node("tl-lane")...)
 	name := func(x, room float64, text string) {
 		s.put(backLayer, label("tl-name", x, 12, left, clip(text, strong, room)))
 	}
 	name(tallLeft, t.partner-tallLeft-8, s.in.clientName(s.in.Client))
-	name(t.partner+8, t.effects-t.partner-10, s.in.say("lane.partner"))
+	name(t.partner+8, t.wordsEnd()-t.partner-10, s.in.say("lane.partner"))
+	if t.ledger > 0 {
+		name(t.ledger+4, ledgerWidth-4, s.in.say("lane.ledger"))
+	}
 	name(t.effects+8, s.width-t.effects-6, s.in.say("lane.effects"))
 	var now path
 	s.put(nowLayer, now.move(28, t.now).h(s.width).node("tl-now")...)

@@ -66,9 +66,59 @@ func (t *tall) sayDoor(a *attemptStory, e *event.Event) {
 		y += 13 // not on the line of now
 	}
 	for _, text := range texts {
-		if textWidth(text, f) <= t.effects-t.partnerX-14 {
+		if textWidth(text, f) <= t.wordsEnd()-t.partnerX-14 {
 			x := t.partnerX + 13
 			t.say(f, place{text, x, y, left}, place{text, x, y + 13, left}, place{text, x, y - 13, left})
+		}
+	}
+}
+
+// The ledger's column: its width, and where its first record stands, and each further one.
+const (
+	ledgerWidth  = 44.0
+	recordInset  = 6.0
+	recordAcross = 9.0
+)
+
+// wordsEnd is where what the partner did may be written up to.
+func (t *tall) wordsEnd() float64 {
+	if t.ledger > 0 {
+		return t.ledger
+	}
+	return t.effects
+}
+
+// drawLedger draws how long the ledger kept each key, and each time that it was looked up; what is saved stands in the
+// table.
+func (t *tall) drawLedger() {
+	if t.ledger == 0 {
+		return
+	}
+	layRecords(t.story.records)
+	x := func(r *record) float64 { return t.ledger + recordInset + recordAcross*float64(r.row) }
+	for _, r := range t.story.records {
+		end := t.axis.in(min(r.until, t.in.Now))
+		if r.begun != nil {
+			to := end
+			if r.made != nil {
+				to = t.axis.in(r.made.At)
+			}
+			var p path
+			p.rect(vertical(x(r), recordAcross-2, t.axis.in(r.begun.At), to))
+			t.put(barLayer, p.node("lg-flight", t.click(r.begun.Seq))...)
+		}
+		if r.made != nil {
+			from := t.axis.in(r.made.At)
+			var p path
+			p.rect(vertical(x(r), recordAcross-2, from, max(end, from+1)))
+			t.put(barLayer, p.node("lg-key", t.click(r.made.Seq))...)
+		}
+	}
+	for _, a := range t.story.attempts {
+		for _, e := range []*event.Event{a.replay, a.refused} {
+			if r := t.story.recordAt(e); r != nil {
+				t.put(tokenLayer, lookUp(x(r)+recordAcross/2-1, t.axis.in(e.At)))
+			}
 		}
 	}
 }

@@ -11,10 +11,11 @@ import (
 // recordRows is how many records the ledger's lane shows below each other; further ones share the last row.
 const recordRows = 4
 
-func (w *wide) recordCount() int {
+// layRecords gives every record its row, and returns how many rows there are.
+func layRecords(records []*record) int {
 	n := 0
 	var busy []clock.Instant
-	for _, r := range w.story.records {
+	for _, r := range records {
 		r.row = 0
 		for r.row < len(busy) && busy[r.row] > r.first().At {
 			r.row++
@@ -29,7 +30,7 @@ func (w *wide) recordCount() int {
 	return n
 }
 
-func (w *wide) ledgerHeight() float64 { return 14 + 22*float64(max(w.recordCount(), 1)) }
+func (w *wide) ledgerHeight() float64 { return 14 + 22*float64(max(layRecords(w.story.records), 1)) }
 
 // drawLedger draws what is kept under each key, and each time that it was looked up.
 func (w *wide) drawLedger() {
