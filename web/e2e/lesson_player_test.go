@@ -16,7 +16,6 @@ import (
 	"retrylab.example/core/document"
 	"retrylab.example/core/event"
 	"retrylab.example/core/lesson"
-	"retrylab.example/core/retry"
 	"retrylab.example/core/scenario"
 	"retrylab.example/core/sim"
 	"retrylab.example/core/text"
@@ -39,7 +38,7 @@ func readLesson(t testing.TB, file string) *lesson.Lesson {
 // course reads all lessons in their order.
 func course(t testing.TB) []*lesson.Lesson {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(root, "lessons", "*.json"))
+	files, err := filepath.Glob(filepath.Join(root, "lessons", "[0-9]*.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,11 +143,9 @@ func (p *player) input(in scenario.Input) {
 			p.h.write(p.tab, one("#retry-after"), a.Mishap.Response.RetryAfter)
 		}
 		p.h.press(p.tab, by(".chip", label))
-	case sim.SetPolicy:
-		p.setPolicy(a)
-		return
 	default:
-		p.t.Fatalf("no person does %v", a.Kind)
+		p.turn(a)
+		return
 	}
 	done := p.played.Done(p.pos)
 	p.inputs = append(slices.Clone(p.inputs[:done]), scenario.Input{At: p.pos.Now, Action: in.Action})
@@ -237,68 +234,6 @@ func (p *player) setSelect(word, option string) {
 	if eval[string](p.tab, `((e) => e ? e.options[e.selectedIndex].label : "")(`+what+`)`) != option {
 		p.h.pick(p.tab, what, option)
 	}
-}
-
-// setPolicy sets the knobs to a policy, and replays the run with it at its start, or applies it from now on.
-func (p *player) setPolicy(a sim.Action) {
-	p.t.Helper()
-	p.setClient(a.Client)
-	for _, name := range p.step.Allow.Knobs {
-		value, label := knobValue(a.Policy, name)
-		what := one("#knob-" + name)
-		switch {
-		case eval[string](p.tab, what+".value") == value:
-		case label:
-			p.h.pick(p.tab, what, p.choice(name, value))
-		default:
-			p.h.write(p.tab, what, value)
-		}
-	}
-	if p.pos.Count > 0 {
-		p.h.press(p.tab, one("#apply-policy"))
-		done := p.played.Done(p.pos)
-		p.inputs = append(slices.Clone(p.inputs[:done]), scenario.Input{At: p.pos.Now, Action: a})
-		p.replay()
-		p.arrive(scenario.Position{Count: p.played.Ends[done], Now: p.pos.Now})
-		return
-	}
-	p.h.press(p.tab, one("#replay-policy"))
-	p.inputs = append([]scenario.Input{{At: clock.Start, Action: a}}, p.inputs...)
-	p.replay()
-	p.arrive(p.played.At(p.pos.Now))
-}
-
-// knobValue returns what a knob says for a policy, and whether it is a choice of named values.
-func knobValue(p retry.Policy, name string) (value string, named bool) {
-	switch name {
-	case "attempts":
-		return strconv.Itoa(p.Attempts), false
-	case "deadline":
-		return document.FormatDuration(p.Deadline), false
-	case "attemptTimeout":
-		return document.FormatDuration(p.AttemptTimeout), false
-	case "base":
-		return document.FormatDuration(p.Backoff.Base), false
-	case "cap":
-		return document.FormatDuration(p.Backoff.Cap), false
-	case "jitter":
-		return p.Jitter.String(), true
-	case "retryAfter":
-		return p.RetryAfter.String(), true
-	case "methods":
-		return p.Safety.String(), true
-	}
-	return strconv.FormatBool(p.FreshDeadline), true
-}
-
-func (p *player) choice(knob, value string) string {
-	switch knob {
-	case "freshDeadline":
-		return p.lang.Say("lab.switch-" + value)
-	case "retryAfter":
-		return p.lang.Choice("retry-after", value)
-	}
-	return p.lang.Choice(knob, value)
 }
 
 // advanceTo moves the clock to an instant: with a button where one does it, else with a typed amount.

@@ -4,64 +4,58 @@ package e2e
 
 import (
 	"fmt"
-	"testing"
 
 	"retrylab.example/core/clock"
 	"retrylab.example/core/lesson"
 	"retrylab.example/core/text"
 )
 
-// TestWrongAnswers: a wrong answer does not solve the step. The check that it breaks says what was expected and what is,
-// and leads to the event that broke it. After that the step can still be solved.
-func TestWrongAnswers(t *testing.T) {
-	for _, w := range []struct{ lesson, step, answer string }{
-		{"lost-replies", "third-attempt", "one-too-many"},
-		{"lost-replies", "without-a-key", "two-replies-lost"},
-		{"retry-budget", "statuses", "counts-500-in"},
-		{"retry-budget", "one-deadline", "as-it-is"},
-	} {
-		t.Run(w.answer, func(t *testing.T) {
-			st := stepOf(t, w.lesson, w.step)
-			wrong := wrongAnswer(t, st, w.answer)
-			p := newPlayer(open(t, hashOf(w.lesson, w.step)), mouse{}, st)
-			p.answer(wrong.Answer)
-			p.finish()
-			p.drawn()
-			if p.count("#solved") > 0 {
-				t.Error("a wrong answer solves the step")
-			}
-			for i := range st.Checks {
-				if st.Checks[i].ID == wrong.Fails {
-					p.fails(t, i)
-				}
-			}
-			p.h.press(p.tab, by(".undo button", text.English.Say("lab.restart")))
-			p.waitRows(0)
-			again := newPlayer(p.tab, mouse{}, st)
-			again.answer(st.Solution)
-			again.finish()
-			again.solved()
-		})
+// failOnPurpose gives the step's first wrong answer that an event breaks. It does not solve the step; the check that it
+// breaks says what was expected and what is, and leads to the event. Then it begins anew. It reports whether the step has
+// such an answer.
+func failOnPurpose(p *tab, h hands, st *lesson.Step) bool {
+	p.t.Helper()
+	w, check := wrongAnswer(st)
+	if w == nil {
+		return false
 	}
+	play := newPlayer(p, h, st)
+	play.answer(w.Answer)
+	play.finish()
+	p.drawn()
+	if p.count("#solved") > 0 {
+		p.t.Errorf("%s: the wrong answer %s solves the step", st.ID, w.ID)
+	}
+	play.fails(check)
+	h.press(p, by(".undo button", text.English.Say("lab.restart")))
+	p.waitRows(0)
+	return true
 }
 
-func wrongAnswer(t *testing.T, st *lesson.Step, id string) lesson.WrongAnswer {
-	t.Helper()
-	for _, w := range st.Wrong {
-		if w.ID == id {
-			return w
+// wrongAnswer returns the first wrong answer whose named check is broken by an event, and the check; nil if the step has
+// none.
+func wrongAnswer(st *lesson.Step) (*lesson.WrongAnswer, int) {
+	for i := range st.Wrong {
+		played, err := st.Scenario.Play(st.Wrong[i].Answer.Inputs)
+		if err != nil {
+			continue
+		}
+		for k := range st.Checks {
+			c := &st.Checks[k]
+			if r := c.Evaluate(played.Events); c.ID == st.Wrong[i].Fails && r.State == lesson.Fails && r.Seq > 0 {
+				return &st.Wrong[i], k
+			}
 		}
 	}
-	t.Fatalf("%s has no wrong answer %s", st.ID, id)
-	return lesson.WrongAnswer{}
+	return nil, 0
 }
 
 // fails checks that a check is shown as broken, and that it leads to the event that broke it.
-func (p *player) fails(t *testing.T, check int) {
-	t.Helper()
+func (p *player) fails(check int) {
+	p.t.Helper()
 	r := p.step.Checks[check].Evaluate(p.played.Events)
 	if r.State != lesson.Fails || r.Seq == 0 {
-		t.Fatalf("the check %s is not broken by an event: choose another answer", p.step.Checks[check].ID)
+		p.t.Fatalf("the check %s is not broken by an event: choose another answer", p.step.Checks[check].ID)
 	}
 	row := fmt.Sprintf(".checks > li:nth-child(%d)", check+1)
 	want(p.tab, `document.querySelector(`+quote(row)+`).classList.contains("check--fail")`, true)
@@ -74,10 +68,9 @@ func (p *player) fails(t *testing.T, check int) {
 	want(p.tab, `document.querySelector("#why .why__at b").textContent`, p.lang.Seconds(p.played.Events[r.Seq-1].At.Sub(clock.Start)))
 	if selected := p.selectedBefore(); selected != r.Seq {
 		if after := eval[[]int](p.tab, ringAt); len(after) != 2 || after[0] == before[0] && after[1] == before[1] {
-			t.Errorf("the ring of the timeline stays at %v", after)
+			p.t.Errorf("the ring of the timeline stays at %v", after)
 		}
 	}
-	p.shot("wrong-" + p.step.ID)
 }
 
 // selectedBefore is the event that was explained at the end of the run: its latest choice.

@@ -28,8 +28,9 @@ const patience = 20 * time.Second
 // tab is a page in its own browser context. Its methods fail the test instead of returning errors.
 type tab struct {
 	t   testing.TB
-	ctx context.Context
-	url string // of the server
+	ctx context.Context // of one test's patience
+	own context.Context // of the browser context that the tab is in
+	url string          // of the server
 
 	mu        sync.Mutex
 	problems  []string
@@ -54,16 +55,23 @@ func openBlank(t testing.TB, url string) *tab {
 // sibling makes a second tab in the same browser context: same storage, same service worker.
 func (p *tab) sibling() *tab {
 	p.t.Helper()
-	return newTab(p.t, p.url, p.ctx)
+	return p.another(p.t)
+}
+
+// another is a sibling for a test of its own, within this one.
+func (p *tab) another(t testing.TB) *tab {
+	t.Helper()
+	return newTab(t, p.url, p.own)
 }
 
 func newTab(t testing.TB, url string, parent context.Context, options ...chromedp.ContextOption) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, options...)
 	t.Cleanup(cancel)
+	own := ctx
 	ctx, cancelTime := context.WithTimeout(ctx, 5*time.Minute)
 	t.Cleanup(cancelTime)
-	p := &tab{t: t, ctx: ctx, url: url}
+	p := &tab{t: t, ctx: ctx, own: own, url: url}
 	if err := chromedp.Listen(ctx, p.hear); err != nil {
 		t.Fatalf("opening a tab: %v", err)
 	}
