@@ -6,7 +6,6 @@ import (
 
 	"retrylab.example/core/lesson"
 	"retrylab.example/core/text"
-	"retrylab.example/lessons"
 	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view/frame"
 )
@@ -14,19 +13,7 @@ import (
 // Every position of every answer that the lessons know, right or wrong, can be drawn: in each language, wide and narrow,
 // forwards and backwards.
 func TestEveryPositionIsDrawn(t *testing.T) {
-	entries, err := lessons.Files.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		data, err := lessons.Files.ReadFile(e.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := lesson.Read(e.Name(), data)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, l := range course(t) {
 		for i := range l.Steps {
 			st := &l.Steps[i]
 			if !st.Plays() {
@@ -38,9 +25,9 @@ func TestEveryPositionIsDrawn(t *testing.T) {
 			}
 			for k, a := range answers {
 				lang := text.Langs()[k%len(text.Langs())]
-				drawEach(t, &l, i, a, lang, Size{Stage: 640})
+				drawEach(t, l, i, a, lang, Size{Stage: 640})
 				if k < 2 {
-					drawEach(t, &l, i, a, lang, Size{Stage: 328, Narrow: true})
+					drawEach(t, l, i, a, lang, Size{Stage: 328, Narrow: true})
 				}
 			}
 		}
