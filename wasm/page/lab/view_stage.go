@@ -78,6 +78,8 @@ func (m *Model) sendBar() []view.Node {
 			class += " btn--primary"
 		}
 		parts = append(parts, button(class, Fire{}, view.A("id", "fire"), view.Icon("fire"), view.El("b", l.Say("lab.fire")), view.El("kbd", "F")))
+	} else if len(st.Allow.Knobs) > 0 && len(m.names()) > 1 {
+		parts = append(parts, m.clientField()) // whose knobs are shown
 	}
 	if len(st.Allow.Inject) > 0 {
 		parts = append(parts, m.chips())
