@@ -131,6 +131,10 @@ func TestMemoryIsBounded(t *testing.T) {
 		t.Fatalf("the bomb takes %d bytes", len(bomb))
 	}
 	packedBomb, _ := seal(bomb)
+	const valid = `{"lesson":"a","step":"b","tree":{}}`
+	if _, err := Read(forged(t, valid)); err != nil {
+		t.Fatal(err)
+	}
 	var most uint64
 	for _, c := range []struct {
 		name, text string
@@ -141,7 +145,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		{"a bomb in base64 that is none", "1.32768." + strings.Repeat("A", MaxLength), Damaged},
 		{"values", forged(t, varied(90_000)), Invalid},
 		{"objects", forged(t, `{"lesson":"a","step":"b","tree":{"inputs":[`+strings.Repeat(`{"a":{"b":{}}},`, 15_000)+`{}]}}`), TooLarge},
-		{"something after the end", sealed(append(deflated(t, "{}"), 0)), Invalid},
+		{"something after the end", sealed(append(deflated(t, valid), 0)), Invalid},
 		{"no end", sealed(deflated(t, "{}")[:2]), Invalid},
 		{"nothing", sealed(nil), Invalid},
 	} {

@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"retrylab.example/core/clock"
+	"retrylab.example/core/event"
 	"retrylab.example/core/link"
 	"retrylab.example/core/scenario"
+	"retrylab.example/core/sim"
 )
 
 // Every problem has its sentences in every language, with its numbers and names filled in.
@@ -41,6 +44,9 @@ func TestLinkHolds(t *testing.T) {
 		t.Fatal(err)
 	}
 	lk := link.Link{Lesson: "lost", Step: "third", Scenario: s}
+	for at := range clock.Instant(3) { // two runs that were left behind, and the one that is shown
+		lk.Tree.Act(0, scenario.Input{At: at, Action: sim.Action{Kind: sim.Inject, Mishap: sim.Mishap{Fault: event.LostReply}}})
+	}
 	text, err := lk.Fragment()
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +59,7 @@ func TestLinkHolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "Lesson lost, step third\nseed 11 · inputs 0 · other runs 0\nthe clock shows 0.000\u00a0s · events so far 0 of 13"
+	const want = "Lesson lost, step third\nseed 11 · inputs 1 · other runs 2\nthe clock shows 0.000\u00a0s · events so far 0 of 14"
 	if got := strings.Join(English.LinkHolds(&o), "\n"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
