@@ -3,6 +3,7 @@ package house
 import (
 	"encoding/json"
 	"go/ast"
+	"go/doc"
 	"go/parser"
 	"go/token"
 	"maps"
@@ -257,6 +258,77 @@ func TestTheDocRuleBites(t *testing.T) {
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%q: got %v, want %q", code, got, want)
+		}
+	}
+}
+
+// noExample are the packages of core that need no example of their own, each with the reason.
+var noExample = map[string]string{
+	"core/differ":  "tests only",
+	"core/event":   "facts without behaviour: the example of core/sim prints them",
+	"core/golden":  "fixed runs for tests and the browser program, nothing to build on",
+	"core/schema":  "the table behind lesson.schema.json and docs/LESSONS.md, which show what it is for",
+	"core/vectors": "tests only",
+}
+
+// TestExamples: go doc shows for each package of core how it is used, in an example that is run.
+func TestExamples(t *testing.T) {
+	packages := list(t)
+	for _, p := range packages {
+		if !strings.HasPrefix(p.name(), "core/") {
+			continue
+		}
+		names, err := filepath.Glob(filepath.Join(p.Dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var files []*ast.File
+		for _, name := range names {
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, f)
+		}
+		_, excepted := noExample[p.name()]
+		switch has := hasExample(files); {
+		case !has && !excepted:
+			t.Errorf("%s has no example with an output that go doc could show; write one into example_test.go", p.ImportPath)
+		case has && excepted:
+			t.Errorf("%s has an example: take it off the list noExample", p.ImportPath)
+		}
+	}
+	for name := range noExample {
+		if !slices.ContainsFunc(packages, func(p pkg) bool { return p.name() == name }) {
+			t.Errorf("the list noExample has %s, which is not there", name)
+		}
+	}
+}
+
+// hasExample tells whether test files of a package hold an example that says what it prints: without that go test only
+// compiles it. Each file is asked alone, as helpers beside it do not matter here.
+func hasExample(files []*ast.File) bool {
+	return slices.ContainsFunc(files, func(f *ast.File) bool {
+		return strings.HasSuffix(f.Name.Name, "_test") && // outside of the package, as an engineer who uses it
+			slices.ContainsFunc(doc.Examples(f), func(e *doc.Example) bool { return e.Output != "" })
+	})
+}
+
+// TestTheExampleRuleBites: an example counts if it is written from outside and says what it prints.
+func TestTheExampleRuleBites(t *testing.T) {
+	for code, want := range map[string]bool{
+		"package x_test\nfunc ExampleF() {\n// Output: 1\n}": true,
+		"package x_test\nfunc ExampleF() {\n// Output:\n}":   false,
+		"package x_test\nfunc ExampleF() {}":                 false,
+		"package x_test\nfunc TestF() {\n// Output: 1\n}":    false,
+		"package x\nfunc ExampleF() {\n// Output: 1\n}":      false,
+	} {
+		f, err := parser.ParseFile(token.NewFileSet(), "x_test.go", code, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := hasExample([]*ast.File{f}); got != want {
+			t.Errorf("%q: got %v", code, got)
 		}
 	}
 }
