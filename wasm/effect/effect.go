@@ -46,6 +46,20 @@ type SelectText struct {
 // Download hands the reader a file.
 type Download struct{ Name, Text string }
 
+// Picture draws an SVG element, which the page's style sheet styles, light on white, and hands it to the reader: as SVG,
+// or as PNG at twice its size. How it went comes as a frame.Drawn.
+type Picture struct {
+	Name, SVG string
+	PNG       bool
+}
+
+// Show opens the dialog with the id, in the place of one that is open.
+type Show struct{ ID string }
+
+// Copy puts a text into the clipboard; how it went comes as a frame.Copied. Where the browser refuses, the text of the
+// field with the id is selected, so that a key copies it.
+type Copy struct{ ID, Text string }
+
 // Fetch asks for a file of the site: it comes as a frame.File.
 type Fetch struct{ Name string }
 

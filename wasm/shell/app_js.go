@@ -7,6 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"retrylab.example/core/lesson"
+	"retrylab.example/core/link"
 	"retrylab.example/core/text"
 	"retrylab.example/wasm/catalog"
 	"retrylab.example/wasm/effect"
@@ -128,6 +129,9 @@ func (p *program) open(hash string) {
 func (p *program) show(hash string, next page) {
 	p.leave()
 	p.settings.Lang = p.langOf(hash)
+	if m, ok := next.(*lab.Model); ok && m.Shared() {
+		p.settings.Lang = m.Settings.Lang // the link's own
+	}
 	p.hash, p.page = hash, next
 	p.applySettings()
 	if v, ok := next.(visited); ok {
@@ -157,6 +161,8 @@ func (p *program) prepare(hash string) page {
 		return p.prepareFile(s, parts[1:])
 	case parts[0] == "author":
 		return p.prepareAuthor(s)
+	case strings.HasPrefix(hash, "#"+link.Route):
+		return p.prepareLink(s, hash)
 	case parts[0] != "lesson" || len(parts) < 2:
 		return p.overview(s)
 	}

@@ -106,6 +106,8 @@ func loadSettings() frame.Settings {
 	if l, ok := text.Parse(root().Lang()); ok { // boot.js has chosen it
 		s.Lang = l
 	}
+	place := window.Get("location")
+	s.Address = place.Get("origin").String() + place.Get("pathname").String()
 	s.KeysEverywhere = load("retrylab.keys") == "page"
 	return s
 }

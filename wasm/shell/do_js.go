@@ -40,7 +40,13 @@ func (p *program) doMore(e effect.Effect) {
 	case effect.SelectText:
 		p.later(func() { selectText(e) })
 	case effect.Download:
-		download(e)
+		download(e.Name, e.Text)
+	case effect.Picture:
+		p.draw(e)
+	case effect.Copy:
+		p.copyText(e)
+	case effect.Show:
+		p.later(func() { show(e.ID) })
 	case effect.Fetch:
 		p.fetch(e.Name)
 	case effect.Job:

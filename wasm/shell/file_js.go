@@ -250,14 +250,3 @@ func clearEmpty() {
 		}
 	}
 }
-
-// download hands a file to the reader.
-func download(e effect.Download) {
-	blob := window.Get("Blob").New([]any{e.Text}, map[string]any{"type": "application/json"})
-	url := window.Get("URL").Call("createObjectURL", blob)
-	a := document.Call("createElement", "a")
-	a.Set("href", url)
-	a.Set("download", e.Name)
-	a.Call("click")
-	window.Get("URL").Call("revokeObjectURL", url)
-}

@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 
+	"retrylab.example/core/link"
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
@@ -14,7 +15,9 @@ type message struct {
 	name     string
 	why      string
 	list     []string
-	again    bool // loading anew may help
+	again    bool        // loading anew may help
+	link     *link.Error // what is wrong with the link that was to be opened, nil if that is not it
+	lesson   string      // of the link, where there is one of that id
 }
 
 func newMessage(s frame.Settings, name, why string) page {
@@ -33,6 +36,11 @@ func newFault(s frame.Settings, err error) page {
 	return &message{settings: s, name: "shell.bad-lesson", list: strings.Split(err.Error(), "\n")}
 }
 
+// newBadLink says why a link cannot be opened. A newer program may open it; the lesson itself may still be there.
+func newBadLink(s frame.Settings, e *link.Error, lesson string) page {
+	return &message{settings: s, link: e, lesson: lesson, again: e.Problem == link.Newer}
+}
+
 // Update does nothing: the page only links.
 func (m *message) Update(any) []effect.Effect { return nil }
 
@@ -46,11 +54,18 @@ func (m *message) View() view.Node {
 	for _, line := range m.list {
 		items = append(items, view.El("li", view.Code(line)))
 	}
+	what := ""
+	if m.link != nil {
+		what = l.LinkProblem(m.link)
+	} else {
+		what = l.Say(m.name, "why", m.why)
+	}
 	return view.El("div", view.Class("course"), view.Icons(), frame.SkipLink(l, "main"), frame.Bar(m.settings),
 		view.El("main", view.Class("ov"), view.A("id", "main"), view.A("tabindex", "-1"),
-			view.El("div", view.El("h1", "Retry Lab"), view.El("p", view.Class("notice"), view.A("role", "alert"), l.Say(m.name, "why", m.why)),
+			view.El("div", view.El("h1", "Retry Lab"), view.El("p", view.Class("notice"), view.A("role", "alert"), what),
 				view.If(len(m.list) > 0, view.El("ul", items...)),
 				view.El("p", view.Class("row"), view.If(m.again, view.El("button", view.Class("btn btn--primary"), view.A("type", "button"), view.Click(frame.Reload{}), l.Say("shell.try-again"))),
+					view.If(m.lesson != "", view.El("a", view.Class("btn"), view.A("href", "#/lesson/"+m.lesson), l.Say("share.open-lesson"))),
 					view.El("a", view.Class("btn"), view.A("href", "#/"), l.Say("lab.back-to-course"))))),
 		frame.Dialogs(m.settings))
 }

@@ -76,6 +76,7 @@ var families = map[string][]string{
 	"lab.count-":      {"sent", "arrived", "applied", "replayed", "refused", "local", "dup"},
 	"lab.":            {"solved", "seen"},
 	"circuit.":        {"closed", "open", "half-open"},
+	"share.as-":       {"scenario", "csv", "markdown", "go-test", "svg", "png"},
 	"frame.theme-":    {"light", "dark"},
 	"frame.contrast-": {"more", "normal"},
 }
@@ -154,7 +155,7 @@ func TestEveryMessageOfThePagesIsThere(t *testing.T) {
 
 // Every message is said somewhere: by its name, as a variant of a name, or as one of those that begin as a sum does.
 func TestEveryMessageIsSaid(t *testing.T) {
-	_, files := sources(t, "wasm", "core/text", "web/cli", "web/site", "web/server")
+	_, files := sources(t, "wasm", "core/export", "core/text", "web/cli", "web/site", "web/server")
 	names, prefixes := map[string]bool{}, []string{}
 	for _, f := range files {
 		n, p := said(f)

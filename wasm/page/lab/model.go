@@ -26,6 +26,8 @@ type Place struct {
 	Base string
 	// Mark names the message that says that the lesson is not part of the course; empty for one that is.
 	Mark string
+	// Alone: the step is no part of a lesson, so that there is nowhere to go on to.
+	Alone bool
 	// Part: the page is drawn inside of another one, which has the bar and the dialogs.
 	Part bool
 }
@@ -67,6 +69,8 @@ type Model struct {
 	problem     string // what is wrong with what was sent or typed last
 	knobTrouble string // what is wrong with the policy that was to be set
 	notice      string // what the page has to say apart from the run
+	shared      *shared
+	share       share
 	// judged holds how each branch ended; a branch never changes, so it is graded once. Looked up only.
 	judged map[int]judged
 	// keptRows are the rows of the event table that were drawn in the language rowsIn. Looked up only.

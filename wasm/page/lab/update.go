@@ -33,6 +33,9 @@ func (m *Model) Update(msg any) []effect.Effect {
 		m.follow = msg.On
 		return nil
 	}
+	if effects, ok := m.sharing(msg); ok {
+		return effects
+	}
 	if st := m.current(); st == nil || !st.Plays() {
 		return nil
 	}
@@ -149,7 +152,7 @@ func (m *Model) settle(before scenario.Position) []effect.Effect {
 		spoken = append(spoken, m.failedSeed())
 		effects = append(effects, m.reveal()...)
 	}
-	if m.grade.Solved && m.book.Set(m.lesson.ID, m.StepID(), m.reached()) {
+	if m.shared == nil && m.grade.Solved && m.book.Set(m.lesson.ID, m.StepID(), m.reached()) {
 		effects = append(effects, effect.Store{Key: m.book.Key(), Value: m.book.Write()})
 		spoken = append(spoken, m.lang().Say("lab."+string(m.reached())))
 		if !m.Size.Narrow { // there the clock leads on
@@ -159,6 +162,9 @@ func (m *Model) settle(before scenario.Position) []effect.Effect {
 	spoken = slices.DeleteFunc(append(spoken, m.notice), func(s string) bool { return s == "" })
 	if len(spoken) > 0 {
 		effects = append(effects, effect.Announce{Text: strings.Join(spoken, " ")})
+	}
+	if m.shared != nil { // the learner's own history of this step stays as it is
+		return effects
 	}
 	return append(effects, effect.Store{Key: m.book.HistoryKey(m.lesson.ID, m.StepID()), Value: m.History()})
 }
@@ -203,6 +209,9 @@ func (m *Model) reached() progress.State {
 
 // Visit records that a step was opened. A step to read is solved once the learner goes on from it.
 func (m *Model) Visit() []effect.Effect {
+	if m.shared != nil {
+		return append(m.fields(), append(m.reveal(), effect.Announce{Text: m.sharedNotice()})...)
+	}
 	for i := range m.lesson.Steps[:min(m.step, len(m.lesson.Steps))] {
 		if st := &m.lesson.Steps[i]; st.Kind == lesson.Explain && m.book.Last == m.lesson.ID+"/"+st.ID {
 			m.book.Set(m.lesson.ID, st.ID, progress.Solved)

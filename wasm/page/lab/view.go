@@ -52,7 +52,7 @@ func (m *Model) View() view.Node {
 	if plays {
 		parts = append(parts, view.Region("totals", m.totalsStrip()))
 	}
-	for _, d := range frame.Dialogs(m.Settings) {
+	for _, d := range append(frame.Dialogs(m.Settings, m.shareButton("btn btn--quiet")), m.shareDialog()) {
 		id, _ := d.Get("id")
 		parts = append(parts, view.Region(id, d))
 	}
@@ -98,12 +98,17 @@ func (m *Model) top() view.Node {
 	if m.place.Mark != "" {
 		number = l.Say("file.short")
 	}
+	tool, below := m.shareButton("btn btn--quiet"), m.sharedBanner()
+	if m.place.Alone {
+		return frame.BarWith(m.Settings, tool, below, view.El("nav", view.Class("place"), view.A("aria-label", l.Say("lab.place")),
+			view.El("a", view.A("href", "#/"), l.Say("frame.course")), view.El("h1", view.Class("place__h"), m.written(m.lesson.Title))))
+	}
 	place := view.El("nav", view.Class("place"), view.A("aria-label", l.Say("lab.place")),
 		view.El("a", view.A("href", "#/"), l.Say("frame.course")),
 		view.El("span", view.Class("place__l"),
 			view.El("span", view.Class("only-wide"), l.Say("lab.lesson")+" "), number),
 		view.El("h1", view.Class("place__h"), m.written(m.lesson.Title)))
-	return frame.Bar(m.Settings, place, m.stepsNav())
+	return frame.BarWith(m.Settings, tool, below, place, m.stepsNav())
 }
 
 func (m *Model) stepsNav() view.Node {

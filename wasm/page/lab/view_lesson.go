@@ -17,6 +17,9 @@ func (m *Model) lessonColumn() view.Node {
 	}
 	parts = append(parts, m.stepText(st))
 	if st.Plays() {
+		if m.place.Alone {
+			return view.El("section", append(parts, m.status(), m.policy(), m.tries())...)
+		}
 		parts = append(parts, m.status(), m.checks(), m.predict(), m.policy(), m.hintsBlock(), m.tries())
 	}
 	if st.Kind == lesson.Code {
@@ -31,7 +34,10 @@ func (m *Model) stepText(st *lesson.Step) view.Node {
 	if m.place.Mark != "" {
 		eyebrow = l.Say(m.place.Mark)
 	}
-	parts := []any{view.Class("prose"), view.El("p", view.Class("eyebrow"), eyebrow, " · ", m.written(m.lesson.Title)),
+	if !m.place.Alone {
+		eyebrow += " · "
+	}
+	parts := []any{view.Class("prose"), view.El("p", view.Class("eyebrow"), eyebrow, view.If(!m.place.Alone, m.written(m.lesson.Title))),
 		view.El("h2", view.Class("step-h"), view.A("id", titleID), view.A("tabindex", "-1"), m.written(st.Title))}
 	if _, lang := st.Body.In(string(l)); lang != string(l) {
 		parts = append(parts, view.El("p", view.Class("note"), l.Say("lab.other-language")))

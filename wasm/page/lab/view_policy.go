@@ -93,9 +93,9 @@ func (m *Model) tries() any {
 	}
 	return view.El("section", view.Class("block"), view.A("aria-labelledby", "tries-h"),
 		view.El("div", view.Class("block__head"), view.El("h2", view.A("id", "tries-h"), l.Say("lab.tries")),
-			view.El("span", view.Class("note"), l.Say("lab.tries-note"))),
+			view.If(m.shared == nil, view.El("span", view.Class("note"), l.Say("lab.tries-note")))),
 		view.El("ol", items...),
-		m.commandLine())
+		view.If(!m.place.Alone, m.commandLine()))
 }
 
 func (m *Model) try(n, id int) view.Node {
@@ -106,8 +106,11 @@ func (m *Model) try(n, id int) view.Node {
 		word = "lab.try-holds"
 	}
 	line := l.Say("lab.try", "n", strconv.Itoa(n), "inputs", strconv.Itoa(len(path)), "end", l.Seconds(g.end.Sub(clock.Start)))
+	if !m.place.Alone { // there are no checks then
+		line += " · " + l.Say(word)
+	}
 	return view.El("li", button("btn btn--quiet btn--s try__b", ShowBranch{id},
-		view.If(m.tree.Shown(id), view.A("aria-current", "true")), line+" · "+l.Say(word)))
+		view.If(m.tree.Shown(id), view.A("aria-current", "true")), line))
 }
 
 func (m *Model) judgedBranch(id int) judged {

@@ -33,6 +33,12 @@ type (
 	File struct{ Name, Text, Trouble string }
 	// Answer is a message of the worker.
 	Answer struct{ Message string }
+	// Copied tells whether a text is in the clipboard, Drawn whether a picture was handed out.
+	Copied struct{ OK bool }
+	Drawn  struct {
+		Name string
+		OK   bool
+	}
 )
 
 // The dialogs of every page.
@@ -52,10 +58,15 @@ type Settings struct {
 	Trouble string
 	// Watched is of the folder of lessons that the server watches, if it does.
 	Watched Watched
+	// Address is where the program lies, without query and fragment. Links begin with it.
+	Address string
 }
 
 // Bar draws the top bar. Middle is what the page puts between the brand and the tools.
-func Bar(s Settings, middle ...view.Node) view.Node {
+func Bar(s Settings, middle ...view.Node) view.Node { return BarWith(s, nil, nil, middle...) }
+
+// BarWith draws the top bar with a tool of the page's own, and below it what the page has to say as a whole.
+func BarWith(s Settings, tool, below any, middle ...view.Node) view.Node {
 	l := s.Lang
 	return view.El("header", view.Class("top"),
 		view.El("a", view.Class("brand"), view.A("href", "#/"),
@@ -66,12 +77,12 @@ func Bar(s Settings, middle ...view.Node) view.Node {
 		view.El("div", view.Class("top__tools"),
 			view.El("label", view.Class("field field--lang"),
 				view.El("span", view.Class("vh"), l.Say("frame.language")), langSelect(l, "select select--quiet")),
-			themeButton(s),
+			themeButton(s), tool,
 			view.El("button", view.Class("btn btn--quiet"), view.A("type", "button"), view.Click(Open{HelpID}),
 				view.El("span", view.Class("btn__t"), l.Say("frame.help")), view.El("kbd", "?")),
 			view.El("button", view.Class("btn btn--quiet btn--icon btn--phone"), view.A("type", "button"),
 				view.A("aria-label", l.Say("frame.menu")), view.Click(Open{MenuID}), view.Icon("more"))),
-		trouble(s), s.Watched.banner(s))
+		trouble(s), s.Watched.banner(s), below)
 }
 
 func trouble(s Settings) any {
@@ -104,12 +115,13 @@ func SkipLink(l text.Lang, id string) view.Node {
 	return view.El("a", view.Class("skip"), view.A("href", "#"+id), view.Click(Skip{id}), l.Say("frame.skip"))
 }
 
-// Dialogs draws the menu and the help; they are closed until the shell opens them.
-func Dialogs(s Settings) []view.Node {
-	return []view.Node{menu(s), help(s)}
+// Dialogs draws the menu, with tools of the page's own, and the help; they are closed until the shell opens them.
+func Dialogs(s Settings, tools ...any) []view.Node {
+	return []view.Node{menu(s, tools), help(s)}
 }
 
-func dialog(l text.Lang, id, title string, body ...any) view.Node {
+// Dialog draws a dialog; it is closed until the shell opens it.
+func Dialog(l text.Lang, id, title string, body ...any) view.Node {
 	parts := []any{view.Class("dialog"), view.A("id", id), view.A("aria-labelledby", id+"-h"),
 		view.El("div", view.Class("dialog__head"),
 			view.El("h2", view.A("id", id+"-h"), title),
@@ -117,19 +129,20 @@ func dialog(l text.Lang, id, title string, body ...any) view.Node {
 	return view.El("dialog", append(parts, body...)...)
 }
 
-func menu(s Settings) view.Node {
+func menu(s Settings, tools []any) view.Node {
 	l := s.Lang
 	contrast := "frame.contrast-system"
 	if s.Contrast != "" {
 		contrast = "frame.contrast-" + s.Contrast
 	}
-	return dialog(l, MenuID, l.Say("frame.menu"),
+	return Dialog(l, MenuID, l.Say("frame.menu"),
 		view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/"), view.Click(Close{MenuID}), l.Say("frame.course")),
 			view.El("a", view.Class("btn"), view.A("href", "#/author"), view.Click(Close{MenuID}), l.Say("frame.author"))),
 		view.El("label", view.Class("menu__row"), view.El("span", l.Say("frame.language")), langSelect(l, "select")),
 		view.El("p", view.Class("row"), themeButton(s),
 			view.El("button", view.Class("btn btn--quiet"), view.A("type", "button"), view.Click(NextContrast{}), l.Say(contrast)),
-			view.El("button", view.Class("btn btn--quiet"), view.A("type", "button"), view.Click(Open{HelpID}), l.Say("frame.help"))))
+			view.El("button", view.Class("btn btn--quiet"), view.A("type", "button"), view.Click(Open{HelpID}), l.Say("frame.help"))),
+		view.If(len(tools) > 0, view.El("p", append([]any{view.Class("row")}, tools...)...)))
 }
 
 // keys lists the keys and what they do; the names are messages.
@@ -149,7 +162,7 @@ func help(s Settings) view.Node {
 	if s.Contrast != "" {
 		contrast = "frame.contrast-" + s.Contrast
 	}
-	return dialog(l, HelpID, l.Say("frame.keys"),
+	return Dialog(l, HelpID, l.Say("frame.keys"),
 		view.El("table", view.Class("keys"), view.El("caption", view.Class("vh"), l.Say("frame.keys")), view.El("tbody", rows)),
 		view.El("p", view.Class("note"), l.Say("frame.keys-scope")),
 		view.El("label", view.Class("tick"),
