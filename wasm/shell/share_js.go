@@ -125,6 +125,10 @@ func (p *program) draw(e effect.Picture) {
 	document.Get("body").Call("append", holder)
 	svg := holder.Get("firstElementChild")
 	inline(svg, nil)
+	styled := holder.Call("querySelectorAll", "[class]")
+	for i := range styled.Length() {
+		styled.Index(i).Call("removeAttribute", "class") // only now: of a mark's parts the sheet speaks by the mark's class
+	}
 	holder.Call("remove")
 	svg.Call("setAttribute", "xmlns", svgNamespace)
 	source := window.Get("XMLSerializer").New().Call("serializeToString", svg).String()
@@ -205,7 +209,6 @@ func inline(e js.Value, around []string) {
 			e.Call("setAttribute", s[0], v)
 		}
 	}
-	e.Call("removeAttribute", "class")
 	kids := e.Get("children")
 	for i := range kids.Length() {
 		inline(kids.Index(i), values)

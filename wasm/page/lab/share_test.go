@@ -88,6 +88,9 @@ func TestASharedRunIsNotKept(t *testing.T) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}
+	if n := strings.Count(p.View().HTML(), `id="shared"`) + 10*strings.Count(p.phone().View().HTML(), `id="shared"`); n != 11 {
+		t.Errorf("the notice is shown %d times on a wide page, %d on a phone", n%10, n/10)
+	}
 	p.shared.same = false
 	if !strings.Contains(plain(p.View()), text.English.Say("link.changed")) {
 		t.Error("the page does not say that the run may be another than was shared")

@@ -45,6 +45,9 @@ func (m *Model) View() view.Node {
 	parts := []any{view.Class("lab", ifName(!plays, "lab--read")), view.A("data-pane", pane), view.A("data-sheet", sheet), view.If(m.clockOpen, view.A("data-clock", "open")),
 		view.Region("icons", view.Icons()), view.Region("defs", timeline.Defs()), frame.SkipLink(m.lang(), skipTo(plays)),
 		view.Region("bar", m.top())}
+	if m.Size.Narrow { // there the bar stays in sight, and has no room for it
+		parts = append(parts, m.sharedBanner())
+	}
 	if plays {
 		parts = append(parts, m.panes())
 	}
@@ -98,7 +101,7 @@ func (m *Model) top() view.Node {
 	if m.place.Mark != "" {
 		number = l.Say("file.short")
 	}
-	tool, below := m.shareButton("btn btn--quiet"), m.sharedBanner()
+	tool, below := m.shareButton("btn btn--quiet"), view.If(!m.Size.Narrow, m.sharedBanner())
 	if m.place.Alone {
 		return frame.BarWith(m.Settings, tool, below, view.El("nav", view.Class("place"), view.A("aria-label", l.Say("lab.place")),
 			view.El("a", view.A("href", "#/"), l.Say("frame.course")), view.El("h1", view.Class("place__h"), m.written(m.lesson.Title))))
