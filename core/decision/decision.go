@@ -31,6 +31,21 @@ func (d *Decision) Terms() []Term { return d.terms[:d.nTerms] }
 // Flips returns the nearest changes that would have led to another decision, at most one or two for each term.
 func (d *Decision) Flips() []Flip { return d.flips[:d.nFlips] }
 
+// Clear makes d the zero value. Rows that were never written need no clearing, and most receipts are short.
+func (d *Decision) Clear() {
+	clear(d.terms[:d.nTerms])
+	clear(d.flips[:d.nFlips])
+	d.Verdict, d.Reason, d.Wait, d.nTerms, d.nFlips = NoVerdict, NoReason, 0, 0, 0
+}
+
+// Set makes d a copy of from, another decision, as an assignment does: only for less work, as most receipts are short.
+func (d *Decision) Set(from *Decision) {
+	d.Clear()
+	copy(d.terms[:], from.Terms())
+	copy(d.flips[:], from.Flips())
+	d.Verdict, d.Reason, d.Wait, d.nTerms, d.nFlips = from.Verdict, from.Reason, from.Wait, from.nTerms, from.nFlips
+}
+
 // Add appends a row. It panics when the receipt is full: MaxTerms is then too small for a mechanism.
 func (d *Decision) Add(t Term) {
 	d.terms[d.nTerms] = t

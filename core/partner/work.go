@@ -117,18 +117,40 @@ type pending struct {
 // the ledger, a place to work. Whoever is refused or gets a saved response is answered at once; so is everyone if work
 // takes no time. Other work waits or runs until Complete.
 func (p Partner) Arrive(now clock.Instant, a Arrival) (Partner, Result) {
-	res := Result{Request: a.Request, Fate: a.Fate}
+	var res Result
+	p.Receive(now, &a, &res)
+	return p, res
+}
+
+// Receive is Arrive in place: p becomes its successor, and res, whatever it held, what the request led to. To hand both
+// around as values is a quarter of the work of an arrival.
+func (p *Partner) Receive(now clock.Instant, a *Arrival, res *Result) {
+	res.clear()
+	res.Request, res.Fate = a.Request, a.Fate
 	j := job{request: a.Request, draw: a.Draw, fate: a.Fate, listens: a.Listens}
 	switch {
-	case !p.admit(now, &j, &res):
+	case !p.admit(now, &j, res):
 		res.cutAtTheDoor()
-	case !p.ask(now, &j, &res):
+	case !p.ask(now, &j, res):
 		p.limiter.release(j.permit)
 		res.cutAtTheDoor()
 	default:
-		p.begin(now, &j, &res)
+		p.begin(now, &j, res)
 	}
-	return p, res
+}
+
+// clear makes a result the zero value but for its request and its fate.
+func (res *Result) clear() {
+	res.Admission.Clear()
+	res.Answer.Clear()
+	res.Place.Clear()
+	res.Response, res.PlaceOpens, res.Delta, res.Total, res.Cut, res.Notices = call.Response{}, 0, 0, 0, false, nil
+	if res.Work.Job != 0 {
+		res.Work = Began{}
+	}
+	if res.Next.Job != 0 {
+		res.Next = Began{}
+	}
 }
 
 // cutAtTheDoor lets a crash before the effect strike a request that would have had none: its answer is lost.

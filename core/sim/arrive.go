@@ -10,26 +10,26 @@ import (
 
 // arrive brings a request to the partner, with what befalls it there and on the way back.
 func (s *State) arrive(it *item, sink Sink) {
-	r, m := it.request, it.mishap
-	s.begin(event.RequestArrived, event.Partner, &it.request)
+	r := &it.request
+	s.begin(event.RequestArrived, event.Partner, r)
 	s.show(sink)
-	switch {
-	case m.Fault == event.Reply:
-		s.answerScripted(r, m, sink)
+	switch fault := it.mishap.Fault; {
+	case fault == event.Reply:
+		s.answerScripted(*r, it.mishap, sink)
 		return
-	case m.Fault == event.CrashBefore && !s.partner.MarksKeys():
-		s.crash(r, m.Fault, sink)
+	case fault == event.CrashBefore && !s.partner.MarksKeys():
+		s.crash(*r, fault, sink)
 		return
 	}
-	a := partner.Arrival{Request: r, Fate: partner.Fate(m), Listens: s.clients[r.Client].OnNotice != nil}
+	a := partner.Arrival{Request: *r, Fate: partner.Fate(it.mishap), Listens: s.clients[r.Client].OnNotice != nil}
 	if s.config.Partner.WorkTakes() {
 		a.Draw = rng.Draw(s.config.Seed, r.Client, r.Call, r.Attempt, rng.Latency)
 	}
-	var res partner.Result
-	s.partner, res = s.partner.Arrive(s.now, a)
-	s.reportAdmission(&res, sink)
+	res := s.result
+	s.partner.Receive(s.now, &a, res)
+	s.reportAdmission(res, sink)
 	if res.Work.Job == 0 {
-		s.leave(&res, sink)
+		s.leave(res, sink)
 		return
 	}
 	s.work(&res.Work, &res.Place, sink)
@@ -126,7 +126,8 @@ func (s *State) reportAdmission(res *partner.Result, sink Sink) {
 	default:
 		return
 	}
-	s.scratch.Total, s.scratch.Decision = res.Total, res.Admission
+	s.scratch.Total = res.Total
+	s.scratch.Decision.Set(&res.Admission)
 	s.show(sink)
 }
 
@@ -142,7 +143,8 @@ func (s *State) reportAnswer(res *partner.Result, sink Sink) {
 		return
 	}
 	e := s.begin(answers[res.Answer.Verdict], event.Partner, &res.Request)
-	e.Response, e.Total, e.Decision = res.Response, res.Total, res.Answer
+	e.Response, e.Total = res.Response, res.Total
+	e.Decision.Set(&res.Answer)
 	if e.Kind == event.EffectApplied {
 		e.Delta = res.Delta
 	}

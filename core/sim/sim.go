@@ -138,7 +138,8 @@ type State struct {
 	injected []Mishap
 	scripted int // how many script elements were used
 	stopped  bool
-	scratch  *event.Event // the one that sinks are shown, so that an event costs no allocation
+	scratch  *event.Event    // the one that sinks are shown, so that an event costs no allocation
+	result   *partner.Result // of the latest arrival; nothing outlives its step
 }
 
 type client struct {
@@ -183,7 +184,7 @@ func New(c Config) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	s := State{config: c, partner: p, scratch: new(event.Event)}
+	s := State{config: c, partner: p, scratch: new(event.Event), result: new(partner.Result)}
 	if s.pools, err = newPools(c.Pools); err != nil {
 		return State{}, err
 	}
@@ -201,7 +202,7 @@ func New(c Config) (State, error) {
 
 // Clone returns a copy that shares no storage that Step changes.
 func (s State) Clone() State {
-	s.scratch = new(event.Event)
+	s.scratch, s.result = new(event.Event), new(partner.Result)
 	s.queue = s.queue.clone()
 	s.partner = s.partner.Clone()
 	s.injected = append([]Mishap(nil), s.injected...)

@@ -117,13 +117,10 @@ func (s *State) emit(sink Sink, e event.Event) {
 	s.show(sink)
 }
 
-// begin returns the event that show will show, to be filled in where it is. Most events decide nothing, and the receipt
-// is two thirds of an event: it is cleared only if the one before had any.
+// begin returns the event that show will show, to be filled in where it is.
 func (s *State) begin(k event.Kind, who event.Actor, r *call.Request) *event.Event {
 	e := s.scratch
-	if e.Decides() {
-		e.Decision = decision.Decision{}
-	}
+	e.Decision.Clear()
 	e.Kind, e.Who, e.Request = k, who, *r
 	e.Response, e.Failure, e.Fault = call.Response{}, call.None, event.NoFault
 	e.Until, e.Delta, e.Total, e.Pool = 0, 0, 0, 0
