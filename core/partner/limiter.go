@@ -84,26 +84,26 @@ func (l limiter) clone() limiter {
 
 // take admits or refuses one request of a client. opens is when its place opens again; the permit is that of a
 // concurrency limiter, which its end returns.
-func (l *limiter) take(key string, now clock.Instant) (d decision.Decision, opens clock.Instant, p limit.Permit) {
+func (l *limiter) take(key string, now clock.Instant, d *decision.Decision) (opens clock.Instant, p limit.Permit) {
 	opens = now
 	switch l.kind {
 	case slidingLog:
-		l.log, d = l.log.Take(key, now)
+		l.log, *d = l.log.Take(key, now)
 		opens = now.Add(l.log.Config().Window)
 	case fixedWindow:
-		l.fixed, d = l.fixed.Take(key, now)
+		l.fixed, *d = l.fixed.Take(key, now)
 		opens = periodEnd(l.fixed.Config(), now)
 	case tokenBucket:
-		l.bucket, d = l.bucket.Take(key, now)
+		l.bucket, *d = l.bucket.Take(key, now)
 	case cellRate:
-		l.gcra, d = l.gcra.Take(key, now)
+		l.gcra, *d = l.gcra.Take(key, now)
 	case concurrency:
-		l.slots, p, d = l.slots.Acquire(key)
+		l.slots, p, *d = l.slots.Acquire(key)
 		if d.Verdict == decision.Refuse {
 			d.Wait = time.Second // nobody knows when a slot becomes free, and whole seconds are the unit
 		}
 	}
-	return d, opens, p
+	return opens, p
 }
 
 // looksUp reports whether a request only asks how many of its caller's requests are counted: a look-up takes no place.

@@ -177,7 +177,7 @@ func (p *Partner) admit(now clock.Instant, j *job, res *Result) bool {
 	case p.looksUp(r):
 		return true
 	default:
-		res.Admission, res.PlaceOpens, j.permit = p.limiter.take(r.ClientID, now)
+		res.PlaceOpens, j.permit = p.limiter.take(r.ClientID, now, &res.Admission)
 	}
 	if res.Admission.Verdict == decision.Refuse {
 		res.Response, res.PlaceOpens = limited(r.Path, res.Admission.Wait), 0

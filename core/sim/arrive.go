@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"cmp"
+
 	"retrylab.example/core/call"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
@@ -43,7 +45,7 @@ func (s *State) work(w *partner.Began, place *decision.Decision, sink Sink) {
 	}
 	s.emit(sink, e)
 	if !w.Queued {
-		s.push(item{at: w.Ends, kind: workEnds, request: w.Request, job: w.Job})
+		s.push(w.Ends, arrival, workEnds, &w.Request).job = w.Job
 	}
 }
 
@@ -59,33 +61,30 @@ func (s *State) workDone(it *item, sink Sink) {
 
 // leave reports the answer to a request, and lets befall it what is its fate.
 func (s *State) leave(res *partner.Result, sink Sink) {
-	r, m := res.Request, Mishap(res.Fate)
+	r, m := &res.Request, &res.Fate
 	s.reportAnswer(res, sink)
-	for _, told := range res.Notices {
-		s.push(item{at: s.now.Add(s.config.Latency), kind: noticeArrives, request: told})
+	for i := range res.Notices {
+		s.push(s.now.Add(s.config.Latency), arrival, noticeArrives, &res.Notices[i])
 	}
-	it := item{kind: replyArrives, request: r, response: res.Response}
+	kind, delay := replyArrives, m.Delay
 	switch m.Fault {
 	case event.CrashBefore, event.CrashBetween, event.CrashAfter:
-		s.crash(r, m.Fault, sink)
+		s.crash(*r, m.Fault, sink)
 		return
 	case event.LostReply:
 		s.emit(sink, event.Event{
-			Kind: event.ReplyLost, Who: event.Network, Request: r, Response: res.Response, Fault: m.Fault,
+			Kind: event.ReplyLost, Who: event.Network, Request: *r, Response: res.Response, Fault: m.Fault,
 		})
 		return
 	case event.TruncatedReply:
 		s.emit(sink, event.Event{
-			Kind: event.ReplyTruncated, Who: event.Network, Request: r, Response: res.Response, Fault: m.Fault,
+			Kind: event.ReplyTruncated, Who: event.Network, Request: *r, Response: res.Response, Fault: m.Fault,
 		})
-		it.kind = replyBreaksOff
+		kind = replyBreaksOff
 	case event.Slow:
-		if m.Delay == 0 {
-			m.Delay = SlowDelay
-		}
+		delay = cmp.Or(delay, SlowDelay)
 	}
-	it.at = s.now.Add(m.Delay).Add(s.config.Latency)
-	s.push(it)
+	s.push(s.now.Add(delay).Add(s.config.Latency), arrival, kind, r).response = res.Response
 }
 
 // notice brings a notification to a client, which acts on it.
@@ -107,13 +106,13 @@ func (s *State) answerScripted(r call.Request, m Mishap, sink Sink) {
 	}
 	e.Decision.Add(decision.Term{Name: decision.Script, Value: int64(m.Response.Status), Mark: decision.Decided})
 	s.emit(sink, e)
-	s.push(item{at: s.now.Add(m.Delay).Add(s.config.Latency), kind: replyArrives, request: r, response: m.Response})
+	s.push(s.now.Add(m.Delay).Add(s.config.Latency), arrival, replyArrives, &r).response = m.Response
 }
 
 // crash breaks the connection: the caller learns at once that no reply will come, and not whether the effect happened.
 func (s *State) crash(r call.Request, f event.Fault, sink Sink) {
 	s.emit(sink, event.Event{Kind: event.PartnerCrashed, Who: event.Partner, Request: r, Fault: f})
-	s.push(item{at: s.now.Add(s.config.Latency), kind: connectionBreaks, request: r})
+	s.push(s.now.Add(s.config.Latency), arrival, connectionBreaks, &r)
 }
 
 // reportAdmission writes what the partner's limiter decided. A refusal that a crash keeps from the caller is none.

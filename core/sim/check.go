@@ -46,7 +46,7 @@ func (c *client) checkBudget() error {
 	for i := range c.calls {
 		st := &c.calls[i]
 		if st.phase == ended && st.held != 0 {
-			return fmt.Errorf("call %d of %s has ended and holds %d of the budget", i+1, c.Name, st.held)
+			return fmt.Errorf("call %d of %s has ended and holds %d of the budget", c.over+i+1, c.Name, st.held)
 		}
 		if st.phase != ended {
 			calls++
@@ -82,10 +82,10 @@ func (s *State) checkQueue() error {
 			return fmt.Errorf("an item was due at %d, and it is %d", it.at, s.now)
 		}
 		r := it.request
-		if r.Client >= len(s.clients) || r.Call < 1 || r.Call > len(s.clients[r.Client].calls) {
+		if r.Client >= len(s.clients) || r.Call < 1 || r.Call > s.clients[r.Client].started() {
 			return fmt.Errorf("an item belongs to call %d.%d, which was never started", r.Client, r.Call)
 		}
-		if r.Attempt < 1 || r.Attempt > s.call(&r).request.Attempt {
+		if st := s.call(&r); r.Attempt < 1 || st != nil && r.Attempt > st.request.Attempt {
 			return fmt.Errorf("an item belongs to attempt %d of call %d.%d, which was never made", r.Attempt, r.Client, r.Call)
 		}
 	}

@@ -36,7 +36,7 @@ func (s *State) checkPools() error {
 // tasks counts the client's calls that hold a place in a pool, and those of them that wait in its queue.
 func (c *client) tasks(pool int32) (all, waits int) {
 	for i := range c.calls {
-		if w := &c.guards.calls[i]; w.task == 0 || w.pool != pool || c.calls[i].phase == ended {
+		if w := &c.guards.calls[c.over+i]; w.task == 0 || w.pool != pool || c.calls[i].phase == ended {
 			continue
 		}
 		all++
@@ -53,21 +53,21 @@ func (s *State) checkBreaker(c *client) error {
 	if c.guards == nil {
 		return nil
 	}
-	if len(c.guards.calls) != len(c.calls) {
-		return fmt.Errorf("client %s has %d calls and wraps %d", c.Name, len(c.calls), len(c.guards.calls))
+	if len(c.guards.calls) != c.started() {
+		return fmt.Errorf("client %s has %d calls and wraps %d", c.Name, c.started(), len(c.guards.calls))
 	}
 	b := &c.guards.breaker
 	if n := b.RunningProbes(s.now); n > b.Config().Probes {
 		return fmt.Errorf("client %s has %d probes running", c.Name, n)
 	}
 	for i := range c.calls {
-		p := c.guards.calls[i].permit
+		p := c.guards.calls[c.over+i].permit
 		permitted, needed := p != breaker.Permit{}, c.calls[i].phase == inFlight
 		if permitted && !needed || needed && !permitted && b.Generation() > 0 && !c.guards.changed {
-			return fmt.Errorf("call %s %d is in phase %d, permit %t", c.Name, i+1, c.calls[i].phase, permitted)
+			return fmt.Errorf("call %s %d is in phase %d, permit %t", c.Name, c.over+i+1, c.calls[i].phase, permitted)
 		}
 		if p.Generation() > max(b.Generation(), c.guards.spent) {
-			return fmt.Errorf("call %s %d has a permit of generation %d, which is to come", c.Name, i+1, p.Generation())
+			return fmt.Errorf("call %s %d has a permit of generation %d, which is to come", c.Name, c.over+i+1, p.Generation())
 		}
 	}
 	return nil

@@ -23,7 +23,7 @@ func (s *State) submit(r call.Request, sink Sink) (ok bool) {
 	after, task, d := p.bulkhead.Submit(s.now)
 	p.bulkhead, w.task, w.pool = after, task.Serial, int32(c.guards.Pool)
 	if task.Leaves != clock.Max && task.Serial != 0 {
-		s.push(item{at: task.Leaves, order: leaving, kind: callerLeaves, request: r})
+		s.push(task.Leaves, leaving, callerLeaves, &r)
 	}
 	switch d.Verdict {
 	case decision.Refuse:
@@ -100,7 +100,7 @@ func (s *State) hold(r call.Request, d decision.Decision, sink Sink) {
 	until := nextPoll(s.now, clock.Instant(passes.Value), st.deadline, c.guards.Poll)
 	d.Wait = until.Sub(s.now)
 	st.phase = held
-	s.push(item{at: until, order: expiry, kind: pollDue, request: r})
+	s.push(until, expiry, pollDue, &r)
 	s.emit(sink, event.Event{Kind: event.AttemptHeld, Request: r, Until: until, Decision: d})
 }
 
@@ -194,7 +194,7 @@ func (s *State) vacate(v vacated, sink Sink) {
 // goAway lets the caller of a call go. Its task goes on, in its place or in the queue.
 func (s *State) goAway(it *item, sink Sink) {
 	st, w := s.call(&it.request), s.wrapped(&it.request)
-	if st.phase == ended {
+	if st == nil || st.phase == ended {
 		return
 	}
 	p := &s.pools[w.pool-1]

@@ -50,7 +50,7 @@ type guards struct {
 	*Guards
 	breaker breaker.Breaker // generation 0: none
 	bucket  limit.Bucket
-	calls   []wrapped // by call, as client.calls
+	calls   []wrapped // by call, from the first on
 	// changed says that others wrapped the client before these, spent how many generations their breakers had.
 	changed bool
 	spent   int64
@@ -131,7 +131,7 @@ func (s *State) setGuards(a Action, sink Sink) {
 	if g == nil {
 		g = &guards{Guards: new(Guards)} // calls under way may hold a place
 	}
-	g.changed, g.calls = true, make([]wrapped, len(c.calls))
+	g.changed, g.calls = true, make([]wrapped, c.started())
 	if old := c.guards; old != nil {
 		g.calls, g.spent = old.calls, max(old.spent, old.breaker.Generation())
 	}

@@ -73,16 +73,29 @@ func (q *queue) len() int { return len(q.heap) }
 // first returns the item that is due first.
 func (q *queue) first() *item { return &q.items[q.heap[0].slot] }
 
-// push adds an item, the made-th of all.
-func (q *queue) push(it *item, made int) {
+// push adds an item, the made-th of all, and returns it, to be filled in where it is before the next push. Only what the
+// slot's last item carried is cleared, as most items carry nothing but their request.
+func (q *queue) push(at clock.Instant, o order, kind itemKind, made int) *item {
 	slot := int32(len(q.items))
 	if n := len(q.free); n > 0 {
 		slot, q.free = q.free[n-1], q.free[:n-1]
-		q.items[slot] = *it
 	} else {
-		q.items = append(q.items, *it)
+		q.items = append(q.items, item{})
 	}
-	k := key{it.at, uint64(it.order)<<orderBit | uint64(made), slot}
+	it := &q.items[slot]
+	switch it.kind {
+	case requestArrives:
+		it.mishap = Mishap{}
+	case replyArrives, replyBreaksOff:
+		it.response = call.Response{}
+	}
+	it.at, it.order, it.kind, it.job = at, o, kind, 0
+	q.sift(key{at, uint64(o)<<orderBit | uint64(made), slot})
+	return it
+}
+
+// sift puts a key into the heap.
+func (q *queue) sift(k key) {
 	q.heap = append(q.heap, k)
 	i := len(q.heap) - 1
 	for i > 0 {

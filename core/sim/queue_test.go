@@ -19,9 +19,9 @@ func FuzzQueue(f *testing.F) {
 		var list []item
 		for i, b := range data {
 			if b < 128 {
-				it := item{at: clock.Instant(b % 8), order: order(b >> 6), job: uint64(i)}
-				heap.push(&it, i)
-				list = append(list, it)
+				it := heap.push(clock.Instant(b%8), order(b>>6), workEnds, i)
+				it.job = uint64(i)
+				list = append(list, *it)
 			} else if heap.len() > 0 {
 				if first, want := *heap.first(), heap.items[heap.heap[0].slot]; first != want {
 					t.Fatalf("step %d: first %+v, want %+v", i, first, want)

@@ -145,8 +145,9 @@ type State struct {
 type client struct {
 	*Client               // its setting, which no step changes
 	policy  *retry.Policy // what it goes by now; a changed policy is another one
-	calls   []callState
-	budget  budget.State // what the retries of its calls share
+	over    int           // how many of its first calls have ended and are forgotten
+	calls   []callState   // those after them
+	budget  budget.State  // what the retries of its calls share
 	guards  *guards
 }
 

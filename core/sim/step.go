@@ -72,7 +72,8 @@ func (s *State) stale(it *item) bool {
 	case attemptTimesOut:
 		return !s.awaits(&it.request)
 	case callerLeaves:
-		return s.call(&it.request).phase == ended
+		st := s.call(&it.request)
+		return st == nil || st.phase == ended
 	}
 	return false
 }
@@ -80,7 +81,7 @@ func (s *State) stale(it *item) bool {
 // awaits reports whether the attempt r is still without an outcome.
 func (s *State) awaits(r *call.Request) bool {
 	st := s.call(r)
-	return st.phase == inFlight && st.request.Attempt == r.Attempt
+	return st != nil && st.phase == inFlight && st.request.Attempt == r.Attempt
 }
 
 // advance handles everything due until to, also what becomes due on the way, and moves the clock there.
@@ -133,9 +134,12 @@ func (s *State) show(sink Sink) {
 	sink.Event(s.scratch)
 }
 
-func (s *State) push(it item) {
+// push lets something befall an attempt at an instant, and returns it, to be filled in before the next push.
+func (s *State) push(at clock.Instant, o order, kind itemKind, r *call.Request) *item {
 	s.made++
-	s.queue.push(&it, s.made)
+	it := s.queue.push(at, o, kind, s.made)
+	it.request = *r
+	return it
 }
 
 func (s *State) handle(it *item, sink Sink) {
@@ -165,7 +169,14 @@ func (s *State) handle(it *item, sink Sink) {
 	}
 }
 
-func (s *State) call(r *call.Request) *callState { return &s.clients[r.Client].calls[r.Call-1] }
+// call returns the state of the call that a request belongs to, nil if it has ended and is forgotten.
+func (s *State) call(r *call.Request) *callState {
+	c := &s.clients[r.Client]
+	if r.Call <= c.over {
+		return nil
+	}
+	return &c.calls[r.Call-1-c.over]
+}
 
 // settle handles what is due at this instant, because people act last. ok is false if the run stopped: then nothing
 // may follow.
@@ -207,13 +218,34 @@ func (c *client) setPolicy(p retry.Policy) {
 func (s *State) fire(a Action, sink Sink) {
 	c := &s.clients[a.Client]
 	r := a.Request
-	r.Client, r.Call, r.Attempt, r.ClientID = a.Client, len(c.calls)+1, 1, cmp.Or(r.ClientID, c.Name)
-	c.calls = append(c.calls, callState{request: r, deadline: deadlineFrom(s.now, c)})
+	c.forget()
+	r.Client, r.Call, r.Attempt, r.ClientID = a.Client, c.started()+1, 1, cmp.Or(r.ClientID, c.Name)
+	deadline := deadlineFrom(s.now, c)
+	c.calls = append(c.calls, callState{request: r, deadline: deadline})
 	c.budget = c.budget.Begin()
-	s.begin(event.CallStarted, event.Client, &r).Until = c.calls[r.Call-1].deadline
+	s.begin(event.CallStarted, event.Client, &r).Until = deadline
 	s.show(sink)
 	if s.submit(r, sink) {
 		s.send(r, sink)
+	}
+}
+
+// started returns how many calls the client has started.
+func (c *client) started() int { return c.over + len(c.calls) }
+
+// forget drops the first calls if they have ended, so that a client that calls again and again needs no more memory than
+// its calls under way. It waits until there is no room and half of it would be won: then it costs next to nothing.
+func (c *client) forget() {
+	if len(c.calls) < cap(c.calls) {
+		return
+	}
+	n := 0
+	for n < len(c.calls) && c.calls[n].phase == ended {
+		n++
+	}
+	if 2*n >= len(c.calls) {
+		c.over += n
+		c.calls = append(c.calls[:0], c.calls[n:]...)
 	}
 }
 
@@ -245,18 +277,18 @@ func (s *State) send(r call.Request, sink Sink) {
 	s.begin(event.AttemptSent, event.Client, &r).Until = timeout
 	s.show(sink)
 	if timeout != clock.Max {
-		s.push(item{at: timeout, order: expiry, kind: attemptTimesOut, request: r})
+		s.push(timeout, expiry, attemptTimesOut, &r)
 	}
 	m := s.mishap()
 	switch m.Fault {
 	case event.LostRequest, event.NeverSent:
 		s.emit(sink, event.Event{Kind: event.RequestLost, Who: event.Network, Request: r, Fault: m.Fault})
 		if m.Fault == event.NeverSent { // to ask for a connection and to be refused takes as long as a reply
-			s.push(item{at: s.now.Add(s.config.Latency).Add(s.config.Latency), kind: connectionRefused, request: r})
+			s.push(s.now.Add(s.config.Latency).Add(s.config.Latency), arrival, connectionRefused, &r)
 		}
 		return
 	}
-	s.push(item{at: s.now.Add(s.config.Latency), kind: requestArrives, request: r, mishap: m})
+	s.push(s.now.Add(s.config.Latency), arrival, requestArrives, &r).mishap = m
 }
 
 // mishap takes what befalls the next request: first what a person ordered, then the script.
@@ -328,7 +360,7 @@ func (s *State) decide(r call.Request, o call.Outcome, sink Sink) {
 			st.renewed, st.local = r.Attempt, 0
 		}
 		e.Kind, e.Until = event.RetryScheduled, s.now.Add(d.Wait)
-		s.push(item{at: e.Until.Add(c.Oversleep), order: expiry, kind: waitEnds, request: r})
+		s.push(e.Until.Add(c.Oversleep), expiry, waitEnds, &r)
 		s.show(sink)
 		return
 	case decision.Return:
