@@ -2,6 +2,7 @@ package lab
 
 import (
 	"errors"
+	"strconv"
 
 	"retrylab.example/core/export"
 	"retrylab.example/core/link"
@@ -36,8 +37,12 @@ var exports = [...]struct{ form, ending string }{
 	{"svg", ".timeline.svg"}, {"png", ".timeline.png"},
 }
 
-// pictureWidth is how wide the timeline is drawn as a picture, in px, whatever the screen's width is.
-const pictureWidth = 960
+// pictureWidth is how wide a picture of the timeline is in px, whatever the screen's width is, and pictureEdge how much
+// of that is left free on each side.
+const (
+	pictureWidth = 960
+	pictureEdge  = 16
+)
 
 // sharing does a message of sharing, and reports whether it was one.
 func (m *Model) sharing(msg any) ([]effect.Effect, bool) {
@@ -152,9 +157,16 @@ func (m *Model) fileName(form string) string {
 // picture draws the timeline by itself, with the patterns that it refers to.
 func (m *Model) picture() view.Node {
 	in := m.drawing()
-	in.Width, in.Vertical, in.Select = pictureWidth, false, nil
-	svg := timeline.Draw(in)
-	paper := view.El("rect", view.Class("paper"), view.A("width", "100%"), view.A("height", "100%"))
-	svg.Kids = append(append(timeline.Defs().Kids, paper), svg.Kids...)
-	return svg
+	in.Width, in.Vertical, in.Select = pictureWidth-2*pictureEdge, false, nil
+	drawing := timeline.Draw(in)
+	edge := strconv.Itoa(pictureEdge)
+	drawing.Attrs = append(drawing.Attrs, *view.A("x", edge), *view.A("y", edge), *view.A("overflow", "visible"))
+	height, _ := drawing.Get("height")
+	h, err := strconv.ParseFloat(height, 64)
+	if err != nil {
+		panic(err) // the drawing has written it
+	}
+	width, whole := strconv.Itoa(pictureWidth), strconv.Itoa(int(h)+1+2*pictureEdge)
+	return view.El("svg", view.A("viewBox", "0 0 "+width+" "+whole), view.A("width", width), view.A("height", whole),
+		timeline.Defs().Kids, view.El("rect", view.Class("paper"), view.A("width", "100%"), view.A("height", "100%")), drawing)
 }
