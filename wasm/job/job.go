@@ -5,7 +5,6 @@ package job
 import (
 	"encoding/json"
 
-	"retrylab.example/core/document"
 	"retrylab.example/core/lesson"
 )
 
@@ -75,21 +74,17 @@ func Serve(message []byte, send func(message []byte)) {
 	do(r, answer)
 }
 
-// prove does what lesson.Lint does, step by step.
+// prove does what lesson.ReportOf does, and tells each step as it is proven.
 func prove(r Request, send func(Answer)) {
 	l := lesson.Inspect(r.File, []byte(r.Text))
-	report := lesson.Report{File: r.File, Lesson: l.Lesson.ID, Faults: append(document.Faults{}, l.Faults()...)}
-	if len(report.Faults) == 0 {
+	var proofs []lesson.Proof
+	if len(l.Faults()) == 0 {
 		for i := range l.Lesson.Steps {
-			p := l.Prove(i)
-			if p.Plays && len(p.Faults) == 0 {
-				report.Proven++
-			}
-			report.Faults = append(report.Faults, p.Faults...)
-			send(Answer{Proven: &Proven{i, len(l.Lesson.Steps), p}})
+			proofs = append(proofs, l.Prove(i))
+			send(Answer{Proven: &Proven{i, len(l.Lesson.Steps), proofs[i]}})
 		}
 	}
-	report.OK = len(report.Faults) == 0
+	report := l.Report(r.File, proofs)
 	send(Answer{Report: &report})
 }
 
