@@ -163,7 +163,7 @@ func TestExports(t *testing.T) {
 		p.phone().use(Export{form})
 		e, ok := p.effects[0].(effect.Picture)
 		if !ok || e.Name != stem+"timeline."+form || e.PNG != (form == "png") || !strings.HasPrefix(e.SVG, "<svg ") ||
-			!strings.Contains(e.SVG, `width="960"`) || !strings.Contains(e.SVG, `id="p-jitter"`) {
+			!strings.Contains(e.SVG, `width="960"`) || !strings.Contains(e.SVG, `width="928"`) || !strings.Contains(e.SVG, `id="p-jitter"`) {
 			t.Errorf("%s: got %.200v", form, p.effects)
 		}
 	}
