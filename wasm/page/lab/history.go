@@ -70,10 +70,13 @@ func (m *Model) restore(history string) {
 	m.form.recallOffer(st, p.Inputs)
 }
 
-// recall sets the form to what was fired last.
+// recall sets the form to what was fired last, and to the client that was touched last.
 func (f *form) recall(inputs []scenario.Input) {
 	for _, in := range inputs {
-		if a := in.Action; a.Kind == sim.Fire {
+		switch a := in.Action; a.Kind {
+		case sim.SetPolicy, sim.SetGuards:
+			f.client = a.Client
+		case sim.Fire:
 			f.client, f.method, f.key, f.keyed = a.Client, a.Request.Method, a.Request.Key, a.Request.Keyed
 			if a.Request.Amount > 0 {
 				f.amount = int(a.Request.Amount)

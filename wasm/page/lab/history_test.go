@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,7 +27,8 @@ func TestHistoryBringsEverythingBack(t *testing.T) {
 			if kept, ok := p.stored(key); !ok || kept != p.History() {
 				t.Errorf("%s/%s: what is kept is not what was done", l.ID, st.ID)
 			}
-			for p.send(Start{}); ; p.send(Next{}, Next{}, Next{}) {
+			on := slices.Repeat([]any{Next{}}, 2+stride(len(p.played.Events)))
+			for p.send(Start{}); ; p.send(on...) {
 				p.selectLatest()
 				again := reload(p)
 				again.form.advance, again.form.retryAfter = p.form.advance, p.form.retryAfter
