@@ -120,7 +120,10 @@ func (p *tab) runTests(digests string, args ...string) string {
 		window.file = {name: "testdata/digests.txt", bytes: new TextEncoder().encode(`+quote(digests)+`)};
 		const go = new Go();
 		go.argv = ["test"`+quoted+`];
-		go.exit = (status) => { window.printed += "exit " + status + "\n"; };
+		go.exit = (status) => {
+			window.printed += "exit " + status + "\n";
+			for (const id of go._scheduledTimeouts.values()) { clearTimeout(id); } // one would wake what has ended
+		};
 		const program = await WebAssembly.instantiateStreaming(fetch("b/0/test.wasm"), go.importObject);
 		await go.run(program.instance);
 		return window.printed;
