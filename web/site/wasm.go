@@ -56,7 +56,7 @@ func withoutServer(root string) (string, error) {
 	real := filepath.Join(goroot, "src", "net", "http")
 	files, err := filepath.Glob(filepath.Join(real, "*.go"))
 	if err != nil || len(files) == 0 {
-		return "", fmt.Errorf("Go's own net/http is not in %s: install Go with its sources", real)
+		return "", fmt.Errorf("the sources of net/http are not in %s: install Go with its sources", real)
 	}
 	replace := map[string]string{}
 	for _, f := range files {
