@@ -50,7 +50,7 @@ type mouse struct{}
 // press clicks the middle of what is meant, which nothing may cover.
 func (mouse) press(p *tab, what string) {
 	p.t.Helper()
-	p.waitFor(`((e) => e && !e.disabled && !e.ariaDisabled)(` + what + `)`)
+	p.waitFor(`((e) => e && e.checkVisibility() && !e.disabled && !e.ariaDisabled)(` + what + `)`)
 	at := eval[[]float64](p, `((e) => {
 		e = e.matches("input[type=radio]") ? e.closest("label") : e;
 		e.scrollIntoView({block: "nearest", inline: "nearest", behavior: "instant"});
