@@ -66,11 +66,12 @@ func (m *Model) limitSeen() (n int64, window time.Duration) {
 	return int64(l.Limit), l.Window
 }
 
-// sendBar draws who sends what, and what befalls it.
+// sendBar draws who sends what, and what befalls it; nothing where a step offers none of it.
 func (m *Model) sendBar() []view.Node {
 	l := m.lang()
 	st := m.current()
 	parts := []any{view.Class("act"), view.A("role", "group"), view.A("data-keys", "clock"), view.A("aria-label", l.Say("lab.send-and-break"))}
+	bare := len(parts)
 	if st.Allow.Fire {
 		parts = append(parts, m.requestFields()...)
 		class := "btn btn--fire"
@@ -84,11 +85,14 @@ func (m *Model) sendBar() []view.Node {
 	if len(st.Allow.Inject) > 0 {
 		parts = append(parts, m.chips())
 	}
-	bar := view.El("div", parts...)
-	if m.problem == "" {
-		return []view.Node{bar}
+	var nodes []view.Node
+	if len(parts) > bare {
+		nodes = append(nodes, view.El("div", parts...))
 	}
-	return []view.Node{bar, problem(m.problem)}
+	if m.problem != "" {
+		nodes = append(nodes, problem(m.problem))
+	}
+	return nodes
 }
 
 // problem says at once what is wrong with what was done.
