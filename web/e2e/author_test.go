@@ -76,7 +76,7 @@ func TestAuthor(t *testing.T) {
 	h := mouse{}
 	h.press(p, by("aside a", say("course.to-author")))
 	p.shows("#/author")
-	data := writeTwoSteps(p)
+	data := writeTwoSteps(p, h)
 	r := lesson.Inspect("my-lesson.json", data)
 	l, proven, faults := lesson.Lint("my-lesson.json", data)
 	if len(faults) > 0 || proven != 1 || len(l.Steps) != 2 {
@@ -106,10 +106,19 @@ func TestAuthor(t *testing.T) {
 	p.axe()
 }
 
+// TestAuthorByKeyboard: the same is written, recorded, proven and downloaded without a pointer.
+func TestAuthorByKeyboard(t *testing.T) {
+	p := openBlank(t, lab.url)
+	p.keepDownloads()
+	p.visit("#/author")
+	if l, proven, faults := lesson.Lint("my-lesson.json", writeTwoSteps(p, keyboard{})); len(faults) > 0 || proven != 1 || len(l.Steps) != 2 {
+		t.Errorf("%d of %d steps are proven: %v", proven, len(l.Steps), faults)
+	}
+}
+
 // writeTwoSteps writes a lesson from the new one: one step to read, one to play. It returns what was downloaded.
-func writeTwoSteps(p *tab) []byte {
+func writeTwoSteps(p *tab, h hands) []byte {
 	p.t.Helper()
-	h := mouse{}
 	say := func(name string, args ...string) string { return text.English.Say(name, args...) }
 	p.waitFor(jsonText + `.length > 100`)
 	for n := len(lesson.Inspect("", []byte(eval[string](p, jsonText))).Lesson.Steps); n > 1; n-- {
