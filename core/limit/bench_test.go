@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -8,6 +9,27 @@ import (
 )
 
 // One step of each limiter: Try decides, Take decides and writes the receipt.
+
+func BenchmarkLog(b *testing.B) {
+	for _, most := range []int{2, 100} {
+		l, _ := New(Config{Limit: most, Window: 10 * time.Second})
+		now := clock.Start
+		b.Run(strconv.Itoa(most)+"/Try", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				now = now.Add(50 * time.Millisecond)
+				l, _ = l.Try("client-1", now)
+			}
+		})
+		b.Run(strconv.Itoa(most)+"/Take", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				now = now.Add(50 * time.Millisecond)
+				l, _ = l.Take("client-1", now)
+			}
+		})
+	}
+}
 
 func BenchmarkFixed(b *testing.B) {
 	f, _ := NewFixed(FixedConfig{Limit: 3, Period: time.Second})

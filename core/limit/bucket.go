@@ -77,7 +77,9 @@ type Bucket struct {
 type tokens struct {
 	last  clock.Instant // the latest instant seen
 	count int64         // nano-tokens, 0 to capacity
-	part  uint64        // what is left of a nano-token, in parts of 1/Period; 0 in a full bucket
+	// part is under Continuous what is left of a nano-token, in parts of 1/Period, and 0 in a full bucket; under Batch how
+	// much of its period had passed at the latest instant.
+	part uint64
 }
 
 // NewBucket returns a bucket that is full for every key.
@@ -185,7 +187,11 @@ func (b Bucket) TakeN(key string, now clock.Instant, cost int64) (next Bucket, d
 func priceOf(cost int64) int64 { return int64(clock.Times(Token, uint64(max(cost, 0)))) }
 
 func (c *BucketConfig) full(now clock.Instant) tokens {
-	return tokens{last: now, count: c.Capacity * Token}
+	t := tokens{last: now, count: c.Capacity * Token}
+	if c.Mode == Batch {
+		t.part = uint64(now.Sub(begins(aligned(now, c.Period), c.Period)))
+	}
+	return t
 }
 
 // refill adds what has come since the last instant.
@@ -193,26 +199,42 @@ func (c *BucketConfig) refill(t *tokens, now clock.Instant) {
 	if now <= t.last {
 		return
 	}
-	capacity, before := c.Capacity*Token, t.last
+	passed := uint64(now) - uint64(t.last)
 	t.last = now
+	if c.Mode == Batch {
+		c.refillBatch(t, passed)
+	} else {
+		c.refillEvenly(t, passed)
+	}
+}
+
+// refillBatch adds a refill for each period that began. Most requests come in the period of the one before, and cost no
+// division.
+func (c *BucketConfig) refillBatch(t *tokens, passed uint64) {
+	if passed < uint64(c.Period)-t.part {
+		t.part += passed
+		return
+	}
+	passed -= uint64(c.Period) - t.part // since the first of them began
+	periods := passed/uint64(c.Period) + 1
+	t.part = passed % uint64(c.Period)
+	gained := clock.Times(time.Duration(c.Refill*Token), periods)
+	t.count = int64(min(clock.Sum(time.Duration(t.count), gained), time.Duration(c.Capacity*Token)))
+}
+
+func (c *BucketConfig) refillEvenly(t *tokens, passed uint64) {
+	capacity := c.Capacity * Token
 	if t.count == capacity {
 		return
 	}
-	var gained time.Duration
-	if c.Mode == Batch {
-		periods := aligned(now, c.Period) - aligned(before, c.Period)
-		gained = clock.Times(time.Duration(c.Refill*Token), uint64(periods))
-	} else {
-		hi, lo := bits.Mul64(uint64(now)-uint64(before), uint64(c.Refill*Token))
-		lo, carry := bits.Add64(lo, t.part, 0)
-		hi += carry
-		if hi >= uint64(c.Period) {
-			gained = clock.MaxDuration // so much that the quotient does not fit
-		} else {
-			var q uint64
-			q, t.part = bits.Div64(hi, lo, uint64(c.Period))
-			gained = time.Duration(min(q, uint64(clock.MaxDuration)))
-		}
+	gained := clock.MaxDuration // where it is so much that the quotient does not fit
+	hi, lo := bits.Mul64(passed, uint64(c.Refill*Token))
+	lo, carry := bits.Add64(lo, t.part, 0)
+	hi += carry
+	if hi < uint64(c.Period) {
+		var q uint64
+		q, t.part = bits.Div64(hi, lo, uint64(c.Period))
+		gained = time.Duration(min(q, uint64(clock.MaxDuration)))
 	}
 	t.count = int64(min(clock.Sum(time.Duration(t.count), gained), time.Duration(capacity)))
 	if t.count == capacity {

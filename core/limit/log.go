@@ -26,8 +26,7 @@ var ErrSetting = errors.New("a limit must be a whole number of at least 1, and a
 // younger than the window; at exactly the window's length it counts no longer, so the left edge is open.
 //
 // Refused requests are not recorded, unless the setting asks for that mistake: recorded refusals push the end of the
-// limit away for ever. One key never
-// blocks another. It lives in one process's memory, and its keys are test keys, not identities. A clock that is set back
+// limit away for ever. One key never blocks another. It lives in one process's memory, and its keys are test keys, not identities. A clock that is set back
 // does no harm: the latest request counts as now then, so nobody waits longer than a window.
 //
 // The zero value has no limit and admits everything. Methods return the successor and may reuse storage, as append
@@ -112,49 +111,65 @@ func (l Log) History(key string) []clock.Instant {
 	return append([]clock.Instant{}, l.history[i].times...)
 }
 
-// Take admits or refuses one request of key. A refusal's Wait is the whole seconds that Retry-After should say.
-func (l Log) Take(key string, now clock.Instant) (Log, decision.Decision) {
+// Try admits or refuses one request of key, without a receipt.
+func (l Log) Try(key string, now clock.Instant) (Log, Answer) {
 	if l.config.Limit == 0 {
-		return l, decision.Decision{Verdict: decision.Admit}
+		return l, Answer{Verdict: decision.Admit, Passes: now}
 	}
+	a, _, _ := l.try(key, now)
+	return l, a
+}
+
+// try changes the history of key, and returns for the receipt its instants, and from when this very request would have
+// been admitted: where refusals are recorded, it is itself in the way of the next.
+func (l *Log) try(key string, now clock.Instant) (a Answer, times []clock.Instant, would clock.Instant) {
 	i, known := l.index[key]
 	if !known {
 		i = len(l.history)
 		l.history = append(l.history, entry{key: key})
 		l.index[key] = i
 	}
-	e := &l.history[i]
+	e, at := &l.history[i], now
 	if n := len(e.times); n > 0 {
-		now = max(now, e.times[n-1])
+		at = max(now, e.times[n-1])
 	}
-	e.times = prune(e.times, now.Add(-l.config.Window))
-	d := decision.Decision{Verdict: decision.Admit, Reason: decision.WindowHasRoom}
-	passes := now
-	if len(e.times) >= l.config.Limit {
-		passes = l.opens(e.times)
-		d.Verdict, d.Reason = decision.Refuse, decision.WindowFull
-		if l.config.RecordRefused {
-			e.times = append(e.times, now)
-		}
-		d.Wait = time.Duration(RetryAfter(l.last(e.times), now, l.config.Window)) * time.Second
-	} else {
-		e.times = append(e.times, now)
+	e.times = prune(e.times, at.Add(-l.config.Window))
+	if len(e.times) < l.config.Limit {
+		e.times = append(e.times, at)
+		return Answer{decision.Admit, decision.WindowHasRoom, now}, e.times, at
 	}
-	l.explain(&d, key, e.times, passes)
+	would = l.opens(e.times)
+	if l.config.RecordRefused {
+		e.times = append(e.times, at)
+	}
+	return Answer{decision.Refuse, decision.WindowFull, now.Add(l.opens(e.times).Sub(at))}, e.times, would
+}
+
+// Take admits or refuses one request of key. A refusal's Wait is the whole seconds that Retry-After should say.
+func (l Log) Take(key string, now clock.Instant) (next Log, d decision.Decision) {
+	if l.config.Limit == 0 {
+		d.Verdict = decision.Admit
+		return l, d
+	}
+	a, times, would := l.try(key, now)
+	d.Reason = a.Reason
+	a.receipt(&d, key, now)
+	l.explain(&d, times, would)
 	return l, d
 }
 
 // last returns as many of the latest instants as the limit: a place opens when the first of them leaves the window.
-func (l Log) last(times []clock.Instant) []clock.Instant {
+func (l *Log) last(times []clock.Instant) []clock.Instant {
 	return times[max(len(times)-l.config.Limit, 0):]
 }
 
-func (l Log) opens(times []clock.Instant) clock.Instant { return l.last(times)[0].Add(l.config.Window) }
+func (l *Log) opens(times []clock.Instant) clock.Instant {
+	return l.last(times)[0].Add(l.config.Window)
+}
 
 // explain writes the receipt: the requests counted after the decision, and when the next place opens. passes is from when
 // a refused request would have been admitted.
-func (l Log) explain(d *decision.Decision, key string, times []clock.Instant, passes clock.Instant) {
-	d.Add(decision.Term{Name: decision.ClientKey, Text: key})
+func (l *Log) explain(d *decision.Decision, times []clock.Instant, passes clock.Instant) {
 	d.Add(decision.Term{
 		Name: decision.Counted, Mark: decision.Decided,
 		Value: int64(len(times)), A: int64(l.config.Limit), B: int64(l.config.Window),

@@ -131,20 +131,3 @@ func TestTheZeroLogAdmitsEverything(t *testing.T) {
 		t.Errorf("history %v", got)
 	}
 }
-
-func BenchmarkLimitTake(b *testing.B) {
-	for _, most := range []int{2, 100} {
-		b.Run(map[int]string{2: "2", 100: "100"}[most], func(b *testing.B) {
-			l, err := New(Config{Limit: most, Window: 10 * time.Second})
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.ReportAllocs()
-			now := clock.Start
-			for b.Loop() {
-				now = now.Add(50 * time.Millisecond)
-				l, _ = l.Take("client-1", now)
-			}
-		})
-	}
-}

@@ -80,20 +80,28 @@ func TestTryAgreesWithTake(t *testing.T) {
 	b, _ := NewBucket(BucketConfig{Capacity: 2, Refill: 3, Period: time.Second, Mode: Continuous})
 	f, _ := NewFixed(FixedConfig{Limit: 2, Period: time.Second})
 	g, _ := NewGCRA(GCRAConfig{Limit: 3, Period: time.Second, Burst: 2})
+	l, _ := New(Config{Limit: 2, Window: time.Second})
+	r, _ := New(Config{Limit: 2, Window: time.Second, RecordRefused: true})
 	now := clock.Start
-	for range 200 {
-		now = now.Add(130 * time.Millisecond)
+	for i := range 200 {
+		if now = now.Add(130 * time.Millisecond); i%7 == 0 {
+			now = now.Add(-260 * time.Millisecond)
+		}
 		_, tb := b.Clone().Try("", now, 1)
 		_, tf := f.Clone().Try("", now)
 		_, tg := g.Clone().Try("", now, 1)
-		var db, df, dg decision.Decision
+		_, tl := l.Clone().Try("", now)
+		_, tr := r.Clone().Try("", now)
+		var db, df, dg, dl, dr decision.Decision
 		b, db = b.Take("", now)
 		f, df = f.Take("", now)
 		g, dg = g.Take("", now)
+		l, dl = l.Take("", now)
+		r, dr = r.Take("", now)
 		for i, pair := range []struct {
 			a Answer
 			d decision.Decision
-		}{{tb, db}, {tf, df}, {tg, dg}} {
+		}{{tb, db}, {tf, df}, {tg, dg}, {tl, dl}, {tr, dr}} {
 			if pair.a.Verdict != pair.d.Verdict || pair.a.Reason != pair.d.Reason || pair.a.Wait(now) != pair.d.Wait {
 				t.Fatalf("%d at %d: %+v, receipt %s:%s %s", i, now, pair.a, pair.d.Verdict, pair.d.Reason, pair.d.Wait)
 			}
