@@ -13,27 +13,27 @@ import (
 )
 
 // Policy is when a client sends again, how long it waits before that, and when it stops.
-// The zero value is not usable: Attempts must be at least 1.
+// The zero value is not usable: Attempts must be at least 1. A fleet holds one for each client, so small fields stand together.
 type Policy struct {
 	// Attempts is how many times a call is sent at most, the first included; 1 to MaxAttempts.
 	Attempts int
 	// Deadline is the total time of a call from its start, waits included. 0 means none.
 	Deadline time.Duration
+	// AttemptTimeout is how long one attempt waits for its reply. 0 means for ever.
+	AttemptTimeout time.Duration
 	// DeadlineTest says when the deadline has passed, and whether a wait that would reach it is begun.
 	DeadlineTest budget.DeadlineTest
 	// FreshDeadline starts the deadline anew at every attempt. It is the mistake of contract A: the whole stretches
 	// to as many deadlines as there are attempts.
 	FreshDeadline bool
-	// AttemptTimeout is how long one attempt waits for its reply. 0 means for ever.
-	AttemptTimeout time.Duration
 	// CutTimeout cuts an attempt's timeout to what is left of the deadline.
 	CutTimeout bool
 	// Backoff and Jitter make the local wait. Share is the share of backoff.PlusMinus, and KeepAtCap keeps the waits apart
 	// at the cap (backoff.Spread).
 	Backoff   backoff.Config
 	Jitter    backoff.Jitter
-	Share     rng.Ratio
 	KeepAtCap bool
+	Share     rng.Ratio
 	// Fractions are the jitter fractions of backoff.Fraction, in [0, 1]: retry 1 uses the first, and after the last
 	// comes the first again. Empty means that each is drawn.
 	Fractions []rng.Ratio
@@ -48,10 +48,10 @@ type Policy struct {
 	AboveRetryAfter time.Duration
 	// Safety says which requests may be repeated.
 	Safety Safety
-	// Unchanging are the paths to which a POST is documented to change nothing: LessonE and Standard repeat it.
-	Unchanging []string
 	// KeysDocumented says that the partner documents Idempotency-Keys: without that Standard does not count on one.
 	KeysDocumented bool
+	// Unchanging are the paths to which a POST is documented to change nothing: LessonE and Standard repeat it.
+	Unchanging []string
 	// Unprocessed are the statuses that this partner documents to mean that nothing was done: Standard then repeats any
 	// method, as it does after 408, 421 and 425.
 	Unprocessed []int
