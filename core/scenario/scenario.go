@@ -123,8 +123,8 @@ func (s *Scenario) NeedsDraw(inputs []Input) bool {
 	return false
 }
 
-// sameInput reports whether two inputs do the same at the same instant.
-func sameInput(a, b Input) bool {
+// SameInput reports whether two inputs do the same at the same instant.
+func SameInput(a, b Input) bool {
 	return a.At == b.At && a.Action.Kind == b.Action.Kind && a.Action.Client == b.Action.Client &&
 		a.Action.Times == b.Action.Times &&
 		a.Action.Request == b.Action.Request && a.Action.Mishap == b.Action.Mishap &&

@@ -30,7 +30,7 @@ func TestLimitsAreReadRightOrWrong(t *testing.T) {
 			t.Errorf("%s: got %+v, want %+v", text, got, want)
 		}
 		again, err := Read("written.json", s.Write())
-		if err != nil || !sameInput(again.Inputs[0], s.Inputs[0]) {
+		if err != nil || !SameInput(again.Inputs[0], s.Inputs[0]) {
 			t.Errorf("%s: %v, read back as %+v", text, err, again.Inputs)
 		}
 	}

@@ -84,7 +84,7 @@ func (t *Tree) ancestor(n int) int {
 
 func (t *Tree) childOf(parent int, in Input) int {
 	for i := range t.nodes {
-		if t.nodes[i].parent == parent && sameInput(t.nodes[i].input, in) {
+		if t.nodes[i].parent == parent && SameInput(t.nodes[i].input, in) {
 			return i + 1
 		}
 	}
@@ -164,6 +164,22 @@ func (t *Tree) Shown(branch int) bool {
 	return false
 }
 
+// End returns the last node of the run that is shown, on to where redo leads; 0 where nothing is done or undone.
+func (t *Tree) End() int {
+	end := t.at
+	for next := t.redo(); next > 0; next = t.nodes[next-1].next {
+		end = next
+	}
+	return end
+}
+
+// Passes reports whether the way to a branch goes through a node.
+func (t *Tree) Passes(branch, id int) bool {
+	for ; branch > id; branch = t.nodes[branch-1].parent { // a parent has a smaller number
+	}
+	return branch == id
+}
+
 // Show shows the run of a branch.
 func (t *Tree) Show(branch int) { t.show(branch) }
 
@@ -176,11 +192,7 @@ func (t *Tree) Prune(most int) Tree {
 			kept[id] = true
 		}
 	}
-	end := t.at
-	for next := t.redo(); next > 0; next = t.nodes[next-1].next {
-		end = next
-	}
-	keep(end)
+	keep(t.End())
 	runs := 1
 	for _, id := range t.Branches() {
 		if !kept[id] && runs < most {

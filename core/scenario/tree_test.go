@@ -183,7 +183,7 @@ func TestActingAfterARewindKeepsTheBranch(t *testing.T) {
 	tree.Restart()
 	tree.Redo()
 	tree.Redo()
-	if got := tree.Path(); len(got) != 2 || !sameInput(got[1], b) {
+	if got := tree.Path(); len(got) != 2 || !SameInput(got[1], b) {
 		t.Errorf("redo came to %v", got)
 	}
 }
@@ -200,7 +200,7 @@ func TestAFullTreeStays(t *testing.T) {
 	if tree.Act(1, fireAt(1, 1)) || tree.Act(0, fireAt(0, MaxNodes)) || tree.Replace([]Input{fireAt(0, 8), fireAt(1, 1)}) {
 		t.Error("a full tree took an input")
 	}
-	if got := tree.Path(); len(got) != 1 || !sameInput(got[0], fireAt(0, 7)) {
+	if got := tree.Path(); len(got) != 1 || !SameInput(got[0], fireAt(0, 7)) {
 		t.Errorf("the shown run has become %v", got)
 	}
 	if !tree.Replace([]Input{fireAt(0, 9)}) {
@@ -284,4 +284,27 @@ func FuzzReadTree(f *testing.F) {
 			t.Fatalf("%v: the run has %d events, the played one %d", err, len(k.Events), len(p.Events))
 		}
 	})
+}
+
+// The end of a tree is where redo leads, and the way to a branch passes its nodes and no others.
+func TestTreeEnd(t *testing.T) {
+	var tree Tree
+	if tree.End() != 0 {
+		t.Errorf("an empty tree ends at %d", tree.End())
+	}
+	tree.Act(0, fireAt(1, 10)) // 1
+	tree.Act(1, fireAt(2, 10)) // 2
+	tree.Act(1, fireAt(3, 10)) // 3, beside 2
+	tree.Restart()
+	if tree.End() != 3 {
+		t.Errorf("with all undone it ends at %d, want 3", tree.End())
+	}
+	for _, c := range []struct {
+		branch, id int
+		want       bool
+	}{{3, 1, true}, {3, 3, true}, {3, 2, false}, {2, 1, true}, {1, 3, false}} {
+		if got := tree.Passes(c.branch, c.id); got != c.want {
+			t.Errorf("the way to %d passes %d: %v", c.branch, c.id, got)
+		}
+	}
 }

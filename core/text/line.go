@@ -26,9 +26,13 @@ func (l Lang) Who(e *event.Event, names Names) string {
 	return l.Say("who." + e.Who.String())
 }
 
-// Announce returns an event as one sentence for people who hear the page.
-func (l Lang) Announce(e *event.Event, names Names) string {
-	return l.Say("announce", "at", instant(e.At), "who", l.Who(e, names), "what", l.Event(e, names))
+// Announce returns an event as one sentence for people who hear the page: the nth of count events at its instant.
+func (l Lang) Announce(e *event.Event, n, count int, names Names) string {
+	args := []string{"at", instant(e.At), "who", l.Who(e, names), "what", l.Event(e, names)}
+	if count > 1 {
+		return l.Say("announce.nth", append(args, "n", strconv.Itoa(n), "count", strconv.Itoa(count))...)
+	}
+	return l.Say("announce", args...)
 }
 
 // Due returns the label of an event that comes next.

@@ -75,7 +75,7 @@ func checkTold(t *testing.T, seed uint64, l text.Lang, sentences []string) {
 func everything(l text.Lang, events []event.Event, i int, names text.Names) []string {
 	e := &events[i]
 	all := []string{
-		l.Event(e, names), l.Event(e, nil), l.Who(e, names), l.Announce(e, names), l.Due(e, names), l.Timer(e, names),
+		l.Event(e, names), l.Event(e, nil), l.Who(e, names), l.Announce(e, 1, 1, names), l.Announce(e, 2, 3, names), l.Due(e, names), l.Timer(e, names),
 		l.Verdict(e, names), l.VerdictLabel(e),
 	}
 	groups, total := l.Receipt(e)

@@ -68,3 +68,7 @@ type Job struct{ Request string }
 
 // Reveal scrolls the element with the id into view, inside of its own box.
 type Reveal struct{ ID string }
+
+// Frame asks for the next frame of the browser: it comes as a frame.Tick, with the time since the frame before. First
+// says that there was none before, so that the time counts from now.
+type Frame struct{ First bool }

@@ -39,6 +39,7 @@ type program struct {
 	fileBook *progress.Book // of the lesson that was opened from a file
 	file     openedFile
 	worker   worker
+	frames   frames
 	page     page
 	painter  *painter
 	hash     string

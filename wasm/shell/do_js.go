@@ -49,6 +49,8 @@ func (p *program) doMore(e effect.Effect) {
 		p.later(func() { show(e.ID) })
 	case effect.Fetch:
 		p.fetch(e.Name)
+	case effect.Frame:
+		p.frames.next(p, e.First)
 	case effect.Job:
 		p.worker.do(p, e.Request)
 	}

@@ -31,6 +31,10 @@ func (p *program) key(k *dom.KeyboardEvent) {
 		dialog(frame.HelpID, true)
 		return
 	}
+	if inside(target, "[role=tab]") && tabKey(target, k.Key()) {
+		k.PreventDefault()
+		return
+	}
 	if m, ok := p.page.(*author.Model); ok && !inside(target, "[data-keys]") {
 		p.authorKey(m, k)
 		return
@@ -67,7 +71,7 @@ func typesText(target js.Value) bool {
 
 // ownKey reports whether a native control has its own use of the key.
 func ownKey(target js.Value, key string) bool {
-	if typesText(target) {
+	if typesText(target) || key == " " && inside(target, "button, summary, [role=tab]") {
 		return true
 	}
 	if !inside(target, "input") {

@@ -39,6 +39,8 @@ var symbols = []symbol{
 	line16("start", "M3.5 3v10M13 3.5 6.5 8l6.5 4.5Z"),
 	line16("back", "M10.5 3.5 5 8l5.5 4.5"),
 	line16("right", "m6 4 4 4-4 4"),
+	line16("play", "M5 3.2v9.6L12.5 8Z"),
+	line16("pause", "M5.5 3.5v9M10.5 3.5v9"),
 	line16("fire", "M2.5 8h10M8.5 3.5 13 8l-4.5 4.5"),
 	line16("undo", "M5.5 3 2.5 6l3 3M3 6h6.5a3.5 3.5 0 0 1 0 7H6"),
 	line16("redo", "m10.5 3 3 3-3 3M13 6H6.5a3.5 3.5 0 0 0 0 7H10"),

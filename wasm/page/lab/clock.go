@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -78,23 +79,61 @@ func (m *Model) advanceTyped() {
 
 // run goes on event by event until a check changes, else to the end.
 func (m *Model) run() {
+	count, changed := m.changeAhead()
+	if !changed {
+		m.pos = m.played.End(m.pos)
+		return
+	}
+	m.pos = m.played.After(count, m.pos)
+	m.noteChange()
+}
+
+// changeAhead returns after how many events a check changes next, or how many there are if none does.
+func (m *Model) changeAhead() (count int, changed bool) {
 	st := m.current()
 	judges := make([]lesson.Judge, len(st.Checks))
 	for i := range judges {
 		judges[i] = st.Checks[i].Judge()
 	}
 	for i := range m.played.Events {
-		changed := false
 		for k := range judges {
 			judges[k].Event(&m.played.Events[i])
 			changed = changed || i >= m.pos.Count && judges[k].Result().State != m.grade.Results[k].State
 		}
 		if changed {
-			if m.pos = m.played.After(i+1, m.pos); m.pos.Count < len(m.played.Events) {
-				m.notice = m.lang().Say("lab.check-changed", "at", m.lang().Seconds(m.pos.Now.Sub(clock.Start)))
-			}
-			return
+			return i + 1, true
 		}
 	}
-	m.pos = m.played.End(m.pos)
+	return len(m.played.Events), false
+}
+
+// nthAt returns which of the events at its instant an event is, counted from 1, and how many they are.
+func (m *Model) nthAt(i int) (n, count int) {
+	events := m.played.Events
+	first, end := i, i+1
+	for first > 0 && events[first-1].At == events[i].At {
+		first--
+	}
+	for end < len(events) && events[end].At == events[i].At {
+		end++
+	}
+	return i - first + 1, end - first
+}
+
+// nthNow says which of several events at one instant has just happened, where the clock shows that instant; empty
+// where there is but one.
+func (m *Model) nthNow() string {
+	i := m.pos.Count - 1
+	if i < 0 || m.played.Events[i].At != m.pos.Now {
+		return ""
+	}
+	return m.nthText(i)
+}
+
+func (m *Model) nthText(i int) string {
+	n, count := m.nthAt(i)
+	if count < 2 {
+		return ""
+	}
+	return m.lang().Say("lab.nth", "n", strconv.Itoa(n), "count", strconv.Itoa(count))
 }

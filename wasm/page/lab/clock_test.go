@@ -169,7 +169,7 @@ func TestKeys(t *testing.T) {
 		{Key{Name: "i"}, ToInject{}}, {Key{Name: "I"}, ToInject{}},
 		{Key{Name: "z", Ctrl: true}, Undo{}}, {Key{Name: "Z", Ctrl: true, Shift: true}, Redo{}}, {Key{Name: "z", Ctrl: true, Shift: true}, Redo{}},
 		{Key{Name: "z"}, nil}, {Key{Name: "f", Ctrl: true}, nil}, {Key{Name: "r", Ctrl: true}, nil}, {Key{Name: "ArrowRight", Ctrl: true}, nil},
-		{Key{Name: "Enter"}, nil}, {Key{Name: " "}, nil}, {Key{Name: "x"}, nil}, {Key{Name: "Tab"}, nil}, {Key{}, nil},
+		{Key{Name: "Enter"}, nil}, {Key{Name: " "}, Play{}}, {Key{Name: "x"}, nil}, {Key{Name: "Tab"}, nil}, {Key{}, nil},
 	} {
 		if got := keyMessage(c.key); got != c.want || c.key.Acts() != (c.want != nil) {
 			t.Errorf("%+v: got %T, want %T", c.key, got, c.want)
@@ -198,7 +198,8 @@ func TestEachStepSpeaksOnce(t *testing.T) {
 	for p.play(lesson.Answer{Inputs: st.Solution.Inputs}).send(Start{}); p.pos.Count < len(p.played.Events); {
 		p.send(Next{})
 		last := &p.played.Events[p.pos.Count-1]
-		if got := p.spoken(); len(got) != 1 || !strings.HasPrefix(got[0], p.lang().Announce(last, p.names())) {
+		n, count := p.nthAt(p.pos.Count - 1)
+		if got := p.spoken(); len(got) != 1 || !strings.HasPrefix(got[0], p.lang().Announce(last, n, count, p.names())) {
 			t.Errorf("event %d: spoken %q", p.pos.Count, got)
 		}
 		if !p.did(effect.Reveal{ID: rowID(last.Seq)}) {

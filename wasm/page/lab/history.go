@@ -17,6 +17,8 @@ type keptStep struct {
 	Kept       bool   `json:"kept,omitempty"`
 	Hints      int    `json:"hints,omitempty"`
 	Shown      bool   `json:"shown,omitempty"`
+	// Tabs are the runs in tabs: the last node of each, and its letter counted from A.
+	Tabs [][2]int `json:"tabs,omitempty"`
 }
 
 // Answer returns what was done in the branch that is shown, and the prediction once it was kept.
@@ -33,6 +35,7 @@ func (m *Model) History() string {
 	data, err := json.Marshal(keptStep{
 		Tree: m.current().Scenario.WriteTree(&m.tree, m.pos.Now), Count: m.pos.Count,
 		Prediction: m.prediction, Kept: m.kept, Hints: m.hints, Shown: m.shown,
+		Tabs: m.writeTabs(),
 	})
 	if err != nil {
 		panic(err) // texts and numbers always encode
@@ -59,6 +62,7 @@ func (m *Model) restore(history string) {
 		return
 	}
 	m.tree, m.played = tree, p
+	m.readTabs(k.Tabs)
 	m.pos = p.At(now)
 	if k.Count < m.pos.Count && k.Count >= p.At(now-1).Count { // in the middle of an instant
 		m.pos.Count = k.Count

@@ -156,8 +156,8 @@ func TestFireTakesWhatWasTyped(t *testing.T) {
 		t.Fatalf("before the first request: %d inputs, %d attempts", len(path), p.policyNow().Attempts)
 	}
 	p.use(SetKnob{"attempts", "8"})
-	if page := p.lessonColumn().HTML(); !strings.Contains(page, p.lang().Say("lab.knobs-wait")) {
-		t.Error("nothing says that the change is not in the run")
+	if page := p.lessonColumn().HTML(); !strings.Contains(page, p.lang().Say("lab.ask-from")) {
+		t.Error("nothing asks from when on the change shall hold")
 	}
 	if p.send(Fire{}); len(p.tree.Path()) != 2 || p.notice == "" {
 		t.Errorf("in a run: %d inputs, it says %q", len(p.tree.Path()), p.notice)

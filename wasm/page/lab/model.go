@@ -63,12 +63,15 @@ type Model struct {
 	hints       int
 	shown       bool // the solution was opened
 	follow      bool
+	playing     playing
 	pane        string
 	sheetOpen   bool
 	clockOpen   bool   // on a phone, where the clock has the next event alone else
 	problem     string // what is wrong with what was sent or typed last
 	knobTrouble string // what is wrong with the policy that was to be set
 	notice      string // what the page has to say apart from the run
+	aside       string // what is only spoken: it is seen anyway
+	tabs        []tab  // the runs that stand beside each other, in the order of their letters
 	shared      *shared
 	share       share
 	// judged holds how each branch ended; a branch never changes, so it is graded once. Looked up only.
@@ -181,6 +184,7 @@ func (m *Model) replay() {
 		return
 	}
 	m.played, m.rowsIn = p, ""
+	m.keepTabs()
 	m.pos.Count = min(m.pos.Count, len(p.Events))
 	m.judge()
 }

@@ -8,6 +8,7 @@ import (
 	"retrylab.example/core/scenario"
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/progress"
+	"retrylab.example/wasm/view/frame"
 	"retrylab.example/wasm/view/timeline"
 )
 
@@ -39,14 +40,21 @@ func (m *Model) Update(msg any) []effect.Effect {
 	if st := m.current(); st == nil || !st.Plays() {
 		return nil
 	}
-	if key, ok := msg.(Key); ok {
-		if msg = keyMessage(key); msg == nil {
+	switch special := msg.(type) {
+	case frame.Tick:
+		return m.tick(special)
+	case Key:
+		if msg = keyMessage(special); msg == nil {
 			return nil
 		}
 	}
-	m.problem, m.knobTrouble, m.notice = "", "", ""
+	m.problem, m.knobTrouble, m.notice, m.aside = "", "", "", ""
 	before, selected := m.pos, m.selected
-	effects := append(m.act(msg), m.settle(before)...)
+	effects := m.act(msg)
+	if m.playing.on {
+		m.aim() // what was done may have changed what lies ahead
+	}
+	effects = append(effects, m.settle(before)...)
 	if m.pos == before && m.selected != selected && m.selected > 0 {
 		effects = append(effects, effect.Reveal{ID: rowID(m.selected)})
 	}
@@ -55,10 +63,16 @@ func (m *Model) Update(msg any) []effect.Effect {
 
 // act does a message of a step that is played.
 func (m *Model) act(msg any) []effect.Effect {
-	if m.clockwork(msg) || m.choose(msg) {
+	if m.clockwork(msg) {
+		m.playing.on = false
+		return nil
+	}
+	if m.choose(msg) {
 		return nil
 	}
 	switch msg := msg.(type) {
+	case Play:
+		return m.togglePlay()
 	case Fire:
 		return m.fire()
 	case Inject:
@@ -73,10 +87,16 @@ func (m *Model) act(msg any) []effect.Effect {
 		return m.restart()
 	case ShowBranch:
 		m.showBranch(msg.ID)
+	case ShowTab:
+		m.showTab(msg.Letter)
+	case CloseTab:
+		return m.closeTab(msg.Letter)
 	case ApplyPolicy:
-		m.applyPolicy(false)
+		return m.answerFrom(false)
 	case ReplayPolicy:
-		m.applyPolicy(true)
+		return m.answerFrom(true)
+	case LeaveKnobs:
+		return m.leaveKnobs()
 	case AnswerAgain:
 		return append(m.restart(), effect.Focus{ID: predictID}) // the button is gone
 	case KeepPrediction:
@@ -111,8 +131,10 @@ func (m *Model) choose(msg any) bool {
 		m.form.retryAfter = msg.Value
 	case SetAdvance:
 		m.form.advance = msg.Value
+	case SetSpeed:
+		m.playing.faster = min(max(msg.Place, 0), len(speeds)-1) - realTime
 	case SetKnob:
-		m.form.knobs[knob{m.form.client, msg.Name}] = msg.Value
+		m.setKnob(msg.Name, msg.Value)
 	case Predict:
 		if !m.kept {
 			m.prediction = msg.Option
@@ -144,7 +166,8 @@ func (m *Model) settle(before scenario.Position) []effect.Effect {
 			if m.pos.Count < before.Count || m.newChoice(before.Count) {
 				m.selectLatest()
 			}
-			spoken = append(spoken, m.lang().Announce(last, m.names()))
+			n, count := m.nthAt(m.pos.Count - 1)
+			spoken = append(spoken, m.lang().Announce(last, n, count, m.names()))
 		}
 		if m.pos.Count == 0 {
 			m.selected = 0
@@ -159,7 +182,7 @@ func (m *Model) settle(before scenario.Position) []effect.Effect {
 			effects = append(effects, effect.Reveal{ID: solvedID})
 		}
 	}
-	spoken = slices.DeleteFunc(append(spoken, m.notice), func(s string) bool { return s == "" })
+	spoken = slices.DeleteFunc(append(spoken, m.aside, m.notice), func(s string) bool { return s == "" })
 	if len(spoken) > 0 {
 		effects = append(effects, effect.Announce{Text: strings.Join(spoken, " ")})
 	}
@@ -258,6 +281,8 @@ func keyMessage(k Key) any {
 		return Fire{}
 	case "i", "I":
 		return ToInject{}
+	case " ":
+		return Play{}
 	}
 	return nil
 }

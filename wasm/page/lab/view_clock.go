@@ -45,7 +45,7 @@ func (m *Model) scrubber() view.Node {
 	now := m.lang().Seconds(m.pos.Now.Sub(clock.Start))
 	end := int64(timeline.AxisEnd(m.drawing()).Sub(clock.Start) / time.Millisecond)
 	return view.El("div", view.Class("scrub"),
-		view.El("p", view.Class("readout"), view.El("output", view.A("id", "now"), now), view.El("span", l.Say("lab.simulated"))),
+		view.El("p", view.Class("readout"), view.El("output", view.A("id", "now"), now), view.El("span", l.Say("lab.simulated")), m.nthReadout()),
 		view.El("div", view.Class("scrub__rail"),
 			view.El("svg", view.Class("scrub__ticks"), view.A("viewBox", "0 0 "+strconv.FormatInt(max(end, 1), 10)+" 10"),
 				view.A("preserveAspectRatio", "none"), view.A("aria-hidden", "true"), view.El("path", view.A("d", m.ticks()))),
@@ -57,6 +57,12 @@ func (m *Model) scrubber() view.Node {
 					ms, _ := strconv.ParseFloat(v, 64)
 					return Scrub{int64(ms)}
 				}))))
+}
+
+// nthReadout numbers the event that has just happened among those at the same instant.
+func (m *Model) nthReadout() any {
+	s := m.nthNow()
+	return view.If(s != "", view.El("span", view.Class("readout__n"), view.A("id", "nth"), s))
 }
 
 // ScrubID is the id of the scrubber.
@@ -165,5 +171,6 @@ func (m *Model) advanceRow() view.Node {
 		button("btn btn--s", AdvanceTyped{}, l.Say("lab.go"))))
 	return view.El("div", view.Class("advance"), view.A("role", "group"), view.A("aria-label", l.Say("lab.advance")),
 		view.El("span", steps...),
-		button("btn btn--s", Run{}, view.A("id", "run"), idle(m.pos.Count == len(m.played.Events)), l.Say("lab.run"), view.El("kbd", "R")))
+		button("btn btn--s", Run{}, view.A("id", "run"), idle(m.pos.Count == len(m.played.Events)), l.Say("lab.run"), view.El("kbd", "R")),
+		m.playButtons())
 }

@@ -93,9 +93,11 @@ func (m *Model) eventRow(e *event.Event) view.Node {
 func (m *Model) drawRow(e *event.Event) view.Node {
 	at := m.lang().Seconds(e.At.Sub(clock.Start))
 	chosen := e.Seq == m.selected
+	nth := m.nthText(e.Seq - 1)
 	return view.El("tr", view.A("id", rowID(e.Seq)), view.If(chosen, view.Class("is-sel")),
 		view.El("td", view.Class("ev__n"), strconv.Itoa(e.Seq)),
-		view.El("td", view.Class("ev__t"), button("ev__b", Select{e.Seq}, view.If(chosen, view.A("aria-current", "true")), at)),
+		view.El("td", view.Class("ev__t"), button("ev__b", Select{e.Seq}, view.If(chosen, view.A("aria-current", "true")), at),
+			view.If(nth != "", view.El("small", view.Class("ev__nth"), " ", nth))),
 		view.El("td", view.Class("ev__w"), m.lang().Who(e, m.names())),
 		view.El("td", view.El("span", view.Class("ev__m"), timeline.MarkIcon(m.markOf(e))), m.lang().Event(e, m.names())))
 }

@@ -17,7 +17,7 @@ func (m *Model) policy() view.Node {
 	l := m.lang()
 	st := m.current()
 	parts := []any{view.Class("block"), view.A("aria-labelledby", "pol-h"),
-		view.El("div", view.Class("block__head"), view.El("h2", view.A("id", "pol-h"), l.Say("lab.policy")),
+		view.El("div", view.Class("block__head"), view.El("h2", view.A("id", policyID), view.A("tabindex", "-1"), l.Say("lab.policy")),
 			view.El("span", view.Class("note"), l.Say("lab.policy-note")))}
 	if len(st.Allow.Knobs) > 0 {
 		knobs := []any{view.Class("knobs")}
@@ -26,15 +26,11 @@ func (m *Model) policy() view.Node {
 				knobs = append(knobs, m.knob(name))
 			}
 		}
-		parts = append(parts, view.El("div", knobs...), view.El("p", view.Class("row"),
-			button("btn", ReplayPolicy{}, view.A("id", replayID), l.Say("lab.replay-policy")),
-			button("btn btn--quiet", ApplyPolicy{}, view.A("id", "apply-policy"), disabled(m.pos.Count == 0), l.Say("lab.apply-policy"))))
+		parts = append(parts, view.El("div", knobs...), m.askFrom())
 		switch {
 		case m.knobTrouble != "":
 			parts = append(parts, problem(m.knobTrouble))
-		case m.turned() && m.fired():
-			parts = append(parts, view.El("p", view.Class("notice"), l.Say("lab.knobs-wait")))
-		case m.turned():
+		case m.turned() && !m.fired():
 			parts = append(parts, view.El("p", view.Class("note"), l.Say("lab.knobs-fire")))
 		}
 	}

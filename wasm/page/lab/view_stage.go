@@ -279,7 +279,7 @@ func (m *Model) ordered() []string {
 
 func (m *Model) runsBar() view.Node {
 	l := m.lang()
-	return view.El("div", view.Class("runs"), view.A("data-keys", "clock"), timeline.Legend(l),
+	return view.El("div", view.Class("runs"), view.A("data-keys", "clock"), m.tabList(), timeline.Legend(l),
 		view.El("span", view.Class("undo"),
 			m.inputButton(Undo{}, "undo", "lab.undo", "Ctrl+Z", !m.tree.CanUndo()),
 			m.inputButton(Redo{}, "redo", "lab.redo", "Ctrl+Shift+Z", !m.tree.CanRedo()),

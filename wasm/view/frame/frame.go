@@ -3,6 +3,7 @@ package frame
 
 import (
 	"strconv"
+	"time"
 
 	"retrylab.example/core/document"
 	"retrylab.example/core/text"
@@ -33,6 +34,11 @@ type (
 	File struct{ Name, Text, Trouble string }
 	// Answer is a message of the worker.
 	Answer struct{ Message string }
+	// Tick is one frame of the browser. Passed is how much time has passed, Still that the reader asked for less motion.
+	Tick struct {
+		Passed time.Duration
+		Still  bool
+	}
 	// Copied tells whether a text is in the clipboard, Drawn whether a picture was handed out.
 	Copied struct{ OK bool }
 	Drawn  struct {
@@ -147,7 +153,7 @@ func menu(s Settings, tools []any) view.Node {
 
 // keys lists the keys and what they do; the names are messages.
 var keys = [][2]string{
-	{"→", "key.next"}, {"←", "key.back"}, {"Shift+→", "key.decision"}, {"N", "key.timer"}, {"R, End", "key.run"},
+	{"→", "key.next"}, {"←", "key.back"}, {"Shift+→", "key.decision"}, {"N", "key.timer"}, {"R, End", "key.run"}, {"Space", "key.play"},
 	{"Home", "key.start"}, {"F", "key.fire"}, {"I", "key.inject"}, {"Ctrl+Z", "key.undo"}, {"Ctrl+Shift+Z", "key.redo"},
 	{"?", "key.help"},
 }
