@@ -5,8 +5,13 @@ package text
 import (
 	"embed"
 	"encoding/json"
+	"maps"
 	"path"
+	"slices"
 )
+
+// catalog maps a message's name to its texts by language.
+var catalog map[string]map[Lang]string
 
 //go:embed messages/*.json
 var files embed.FS
@@ -31,14 +36,24 @@ func load() map[string]map[Lang]string {
 	return all
 }
 
-// Catalog returns all messages as JSON: what the browser program is given, which holds none of its own.
+// Catalog returns all messages, what the browser program is given, which holds none of its own: of each in the order of
+// their names the name and the texts in the order of Langs, each with a zero byte behind it.
 func Catalog() []byte {
-	data, err := json.Marshal(catalog)
-	if err != nil {
-		panic(err) // texts always encode
+	var b []byte
+	for _, name := range slices.Sorted(maps.Keys(catalog)) {
+		b = append(append(b, name...), end...)
+		for _, l := range Langs() {
+			b = append(append(b, catalog[name][l]...), end...)
+		}
 	}
-	return data
+	return b
 }
 
 // Load does nothing where the messages are built in.
-func Load([]byte) error { return nil }
+func Load(string) error { return nil }
+
+// message returns the text of a message.
+func message(name string, l Lang) (string, bool) {
+	texts, ok := catalog[name]
+	return texts[l], ok
+}

@@ -2,16 +2,14 @@
 
 package text
 
-import (
-	"encoding/json"
-	"fmt"
-)
+var catalog packed
 
 // Load takes the messages, as Catalog wrote them. The browser program fetches them, so that it stays small; without
 // them nothing can be said.
-func Load(data []byte) error {
-	if err := json.Unmarshal(data, &catalog); err != nil {
-		return fmt.Errorf("the messages cannot be read: %w", err)
-	}
-	return nil
+func Load(data string) (err error) {
+	catalog, err = unpack(data)
+	return err
 }
+
+// message returns the text of a message.
+func message(name string, l Lang) (string, bool) { return catalog.message(name, l) }

@@ -44,20 +44,20 @@ func Parse(tag string) (Lang, bool) {
 	return l, slices.Contains(Langs(), l)
 }
 
-// catalog maps a message's name to its texts by language.
-var catalog map[string]map[Lang]string
-
 // Has reports whether there is a message of that name.
-func Has(name string) bool { _, ok := catalog[name]; return ok }
+func Has(name string) bool { _, ok := message(name, English); return ok }
 
 // Say returns the message of that name with its parameters, given as name and value in turn. It panics on a name that
 // no file holds: a test calls every one.
 func (l Lang) Say(name string, args ...string) string {
-	texts, ok := catalog[name]
+	s, ok := message(name, l)
 	if !ok {
 		panic("no message " + name)
 	}
-	return fill(texts[l], args)
+	if len(args) == 0 {
+		return s
+	}
+	return fill(s, args)
 }
 
 // fill puts the parameters in, in one pass: a value that looks like a parameter stays as it is.

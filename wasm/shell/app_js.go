@@ -58,7 +58,7 @@ func Run() {
 	p := &program{settings: loadSettings(), size: firstSize(), lessons: map[string]keptLesson{}, catalog: &catalog.Catalog{}, book: &progress.Book{}, fileBook: &progress.Book{OfFile: true}}
 	p.painter = &painter{send: p.send, regions: map[string]*drawnRegion{}}
 	p.loadBook()
-	if err := text.Load([]byte(window.Get("retrylabMessages").String())); err != nil {
+	if err := text.Load(window.Get("retrylabMessages").String()); err != nil {
 		panic(err) // boot.js starts the program when the messages of its own build have come
 	}
 	if err := p.fetchCatalog(); err != nil {

@@ -129,7 +129,7 @@ func fetchText(name string) (string, error) { return fetchFrom(build(), name) }
 
 // fetchFrom fetches a file from a folder of the server. It waits too.
 func fetchFrom(folder, name string) (string, error) {
-	response, err := await(window.Call("fetch", folder+"/"+name, map[string]any{"credentials": "same-origin"}))
+	response, err := await(request(folder + "/" + name))
 	if err != nil {
 		return "", fetchError{name: name, why: err.Error()}
 	}
@@ -144,6 +144,17 @@ func fetchFrom(folder, name string) (string, error) {
 	data := make([]byte, bytes.Length())
 	js.CopyBytesToGo(data, bytes)
 	return string(data), nil
+}
+
+// request begins to fetch a file, unless boot.js has done so while the program was loading.
+func request(name string) js.Value {
+	early := window.Get("retrylabEarly")
+	if early.Truthy() && early.Get(name).Truthy() {
+		begun := early.Get(name)
+		early.Delete(name) // a response is read once
+		return begun
+	}
+	return window.Call("fetch", name, map[string]any{"credentials": "same-origin"})
 }
 
 // await waits for a promise.

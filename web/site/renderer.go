@@ -52,7 +52,7 @@ func render(r Renderer, lessons map[string][]byte) (map[string][]byte, error) {
 	for name, data := range lessons {
 		files["lessons/"+name] = data
 	}
-	files["messages.json"] = text.Catalog()
+	files["messages.txt"] = text.Catalog()
 	index, err := r.Index(lessons)
 	if err != nil {
 		return nil, fmt.Errorf("lesson index: %w", err)

@@ -133,10 +133,25 @@
     return WebAssembly.compileStreaming(counted(response));
   };
 
+  // What the program asks for first is fetched while it is still on its way: it takes the responses from here.
+  const early = window.retrylabEarly = {};
+  const fetchEarly = (name) => {
+    const response = fetch(`${build}/${name}`, { credentials: "same-origin" });
+    response.catch(() => {}); // the program reports it
+    early[`${build}/${name}`] = response;
+    return response;
+  };
+  const loadEarly = async () => {
+    const index = (await fetchEarly("lessons/index.json")).clone(); // the program reads the other one
+    const route = /^#\/lesson\/([a-z0-9-]+)/.exec(location.hash);
+    const lesson = route && (await index.json()).lessons.find((l) => l.id === route[1]);
+    if (lesson) fetchEarly("lessons/" + lesson.file);
+  };
+
   // What the program says, in all languages.
   const loadMessages = async () => {
-    const response = await fetch(build + "/messages.json", { credentials: "same-origin" });
-    if (!response.ok) throw new Error(`messages.json: HTTP ${response.status}`);
+    const response = await fetch(build + "/messages.txt", { credentials: "same-origin" });
+    if (!response.ok) throw new Error(`messages.txt: HTTP ${response.status}`);
     return response.text();
   };
 
@@ -267,11 +282,26 @@
     container.register("sw.js", { updateViaCache: "none" }).then(watch, (e) => console.warn("works online only: " + e));
   };
 
+  // A first visit's worker downloads and keeps everything: that waits until the page can be used. Later there is nothing
+  // to keep, but maybe a newer build to hear of, which may be without the fault that stops this one.
+  const whenFree = (f) => {
+    if (navigator.serviceWorker && navigator.serviceWorker.controller) return f();
+    const ready = () => {
+      if (root.dataset.ready !== "1") return;
+      observer.disconnect();
+      setTimeout(f, 500);
+    };
+    const observer = new MutationObserver(ready);
+    observer.observe(root, { attributeFilter: ["data-ready"] });
+    ready();
+  };
+
   // ---- in order ----------------------------------------------------------------------------------------------------
 
   const hasWasm = typeof WebAssembly === "object";
   const module = hasWasm ? compile() : null;
   const messages = loadMessages();
+  if (!root.dataset.watch) loadEarly().catch(() => {}); // else the list is the watched folder's
   const parsed = new Promise((done) => addEventListener("DOMContentLoaded", done));
   showFragment();
   addEventListener("hashchange", () => { if (!root.dataset.started) showFragment(); }); // links work already
@@ -287,7 +317,7 @@
       window.retrylabMessages = await messages;
       byId("boot-status").textContent = text.starting;
       await start(compiled);
-      if (!root.dataset.watch) keepOffline(); // while somebody writes lessons, nothing old may be kept
+      if (!root.dataset.watch) whenFree(keepOffline); // while somebody writes lessons, nothing old may be kept
     } catch (e) {
       fail(`${text.failed} ${e && e.message ? e.message : e}`);
     } finally {

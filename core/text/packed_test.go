@@ -1,0 +1,38 @@
+package text
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestPackedMessagesSayTheSame: the browser program, which reads the messages from a file, says what everybody says.
+func TestPackedMessagesSayTheSame(t *testing.T) {
+	p, err := unpack(string(Catalog()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p) != len(catalog) || len(p) == 0 {
+		t.Fatalf("%d messages were read, want %d", len(p), len(catalog))
+	}
+	for name, texts := range catalog {
+		for _, l := range Langs() {
+			if s, ok := p.message(name, l); !ok || s != texts[l] {
+				t.Errorf("%s in %s is %q, want %q", name, l, s, texts[l])
+			}
+		}
+	}
+	if s, ok := p.message("no.such-message", Japanese); ok || s != "" {
+		t.Errorf("a message that there is not says %q", s)
+	}
+}
+
+// TestCutMessages: a file that came broken is told from a whole one.
+func TestCutMessages(t *testing.T) {
+	whole := string(Catalog())
+	lastButOne := strings.LastIndex(whole[:len(whole)-1], end) + 1
+	for _, data := range []string{"", whole[:len(whole)-1], whole[:lastButOne], "<!doctype html>"} {
+		if _, err := unpack(data); err == nil {
+			t.Errorf("%d of %d bytes were read without an error", len(data), len(whole))
+		}
+	}
+}
