@@ -35,6 +35,9 @@ type Book struct {
 	Steps map[string]State
 	// Last is the place where the learner was last, as "lesson/step".
 	Last string
+	// Era counts how often something was reset. A book of a later era takes the place of one of an earlier era instead of
+	// being joined with it, or another tab would bring back what was reset here.
+	Era int
 	// OfFile: the book is of a lesson from a file, and kept apart from the course, which may have a lesson of that id.
 	OfFile bool
 }
@@ -47,16 +50,20 @@ func (b *Book) Key() string {
 	return Key
 }
 
+// Histories is how the keys begin under which the histories of the course are kept; "lesson/step" follows.
+const Histories = "retrylab.history."
+
 // HistoryKey is where the browser keeps the inputs that a learner made in a step.
 func (b *Book) HistoryKey(lesson, step string) string {
 	if b.OfFile {
 		return Files + "history." + lesson + "/" + step
 	}
-	return "retrylab.history." + lesson + "/" + step
+	return Histories + lesson + "/" + step
 }
 
 type stored struct {
 	Format int              `json:"format"`
+	Era    int              `json:"era,omitempty"`
 	Last   string           `json:"last,omitempty"`
 	Steps  map[string]State `json:"steps"`
 }
@@ -78,12 +85,12 @@ func Read(text string) (Book, error) {
 			delete(s.Steps, place)
 		}
 	}
-	return Book{Steps: s.Steps, Last: s.Last}, nil
+	return Book{Steps: s.Steps, Last: s.Last, Era: max(s.Era, 0)}, nil
 }
 
 // Write returns the book as a text that Read reads.
 func (b *Book) Write() string {
-	data, err := json.Marshal(stored{Format: 1, Last: b.Last, Steps: b.Steps})
+	data, err := json.Marshal(stored{Format: 1, Era: b.Era, Last: b.Last, Steps: b.Steps})
 	if err != nil {
 		panic(err) // texts and maps of texts always encode
 	}
@@ -106,8 +113,18 @@ func (b *Book) Set(lesson, step string, s State) (changed bool) {
 	return true
 }
 
-// Merge adds what another tab has recorded meanwhile: what is known here stays.
+// Merge takes up what another tab has recorded meanwhile: what is known here stays, unless the other has reset something.
 func (b *Book) Merge(other Book) {
+	switch {
+	case other.Era > b.Era:
+		b.Steps, b.Last, b.Era = other.Steps, other.Last, other.Era
+	case other.Era == b.Era:
+		b.Add(other)
+	}
+}
+
+// Add adds the steps of another book, whatever its era; what is known here stays.
+func (b *Book) Add(other Book) {
 	for place, s := range other.Steps {
 		if b.Steps[place] == Open {
 			if b.Steps == nil {
@@ -116,4 +133,22 @@ func (b *Book) Merge(other Book) {
 			b.Steps[place] = s
 		}
 	}
+}
+
+// Reset makes a step open again; all steps of the lesson if step is empty, and all there are if lesson is too.
+func (b *Book) Reset(lesson, step string) {
+	for place := range b.Steps {
+		if Within(place, lesson, step) {
+			delete(b.Steps, place)
+		}
+	}
+	if lesson == "" {
+		b.Last = ""
+	}
+	b.Era++
+}
+
+// Within reports whether a place, "lesson/step", is the step; or one of the lesson, or any, as for Reset.
+func Within(place, lesson, step string) bool {
+	return lesson == "" || place == lesson+"/"+step || step == "" && strings.HasPrefix(place, lesson+"/")
 }

@@ -1,7 +1,9 @@
 package progress
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +59,34 @@ func TestTheFirstStateCounts(t *testing.T) {
 	}
 	if b.Of("l", "other") != Open || new(Book).Of("l", "s") != Open {
 		t.Error("a step that was never begun is not open")
+	}
+}
+
+// What was reset stays so when another tab, which does not know of it, keeps its book; what it solves afterwards counts.
+func TestResetIsNotUndoneByAnotherTab(t *testing.T) {
+	for _, c := range []struct{ lesson, step, left string }{
+		{"a", "x", "a/y ab/x b/x"}, {"a", "", "ab/x b/x"}, {"", "", ""},
+	} {
+		var b, other Book
+		for _, place := range []string{"a/x", "a/y", "ab/x", "b/x"} {
+			l, s, _ := strings.Cut(place, "/")
+			b.Set(l, s, Solved)
+			other.Set(l, s, Solved)
+		}
+		b.Last = "a/y"
+		b.Reset(c.lesson, c.step)
+		b.Merge(other)
+		other.Merge(b)
+		for name, got := range map[string]Book{"the one": b, "the other": other} {
+			if left := strings.Join(slices.Sorted(maps.Keys(got.Steps)), " "); left != c.left || (got.Last == "") != (c.lesson == "") {
+				t.Errorf("%q/%q: %s tab has %q, last %q, want %q", c.lesson, c.step, name, left, got.Last, c.left)
+			}
+		}
+		other.Steps = maps.Clone(other.Steps) // a book of its own, as a tab has it
+		other.Set("a", "x", Seen)
+		if b.Merge(other); b.Of("a", "x") != Seen {
+			t.Errorf("%q/%q: what came afterwards is lost", c.lesson, c.step)
+		}
 	}
 }
 
