@@ -20,6 +20,16 @@ type Announce struct{ Text string }
 // Forget removes everything that the browser keeps under keys that begin so.
 type Forget struct{ Prefix string }
 
+// SaveProgress hands the reader a file of everything that is kept of the course; its name comes as a frame.Saved.
+type SaveProgress struct{}
+
+// TakeProgress takes up the text of such a file: in the place of what is kept, or beside it. Where that fails, why comes
+// as a frame.NotTaken.
+type TakeProgress struct {
+	Text    string
+	Replace bool
+}
+
 // Go goes to an address, such as "#/author".
 type Go struct{ Hash string }
 

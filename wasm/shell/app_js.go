@@ -44,6 +44,8 @@ type program struct {
 	painter  *painter
 	hash     string
 	ctx      app.Context
+	before   string // what was kept before what settings.Undoable names
+	seen     string // the history of the step that is shown, as this tab kept or heard it last
 	mounted  bool
 	title    string // of the tab, as it was set last
 	lang     text.Lang
@@ -196,6 +198,7 @@ func (p *program) bench(s frame.Settings, place lab.Place, l *lesson.Lesson, ste
 	if step < len(l.Steps) {
 		history = load(book.HistoryKey(l.ID, l.Steps[step].ID))
 	}
+	p.seen = history
 	return lab.New(s, p.size, place, l, step, book, history)
 }
 
@@ -317,6 +320,11 @@ func (p *program) own(msg any) bool {
 	case frame.Reload:
 		reload()
 		return true
+	case frame.Reset:
+		p.reset(msg)
+		return true
+	case frame.TakeBack:
+		p.takeBack()
 	default:
 		return false
 	}

@@ -66,19 +66,28 @@ var unkept = map[string]string{}
 
 // forget removes everything that is kept under keys that begin so.
 func forget(prefix string) {
+	for _, key := range keptKeys(prefix) {
+		_ = save(key, "")
+		delete(unkept, key)
+	}
+}
+
+// keptKeys returns the keys that begin so, of what the browser keeps and of what it would not.
+func keptKeys(prefix string) (keys []string) {
 	for key := range unkept {
 		if strings.HasPrefix(key, prefix) {
-			delete(unkept, key)
+			keys = append(keys, key)
 		}
 	}
 	_ = guarded(func() {
 		s := storage()
-		for i := s.Get("length").Int() - 1; i >= 0; i-- {
-			if key := s.Call("key", i); key.Type() == js.TypeString && strings.HasPrefix(key.String(), prefix) {
-				s.Call("removeItem", key)
+		for i := range s.Get("length").Int() {
+			if key := s.Call("key", i); key.Type() == js.TypeString && strings.HasPrefix(key.String(), prefix) && !slices.Contains(keys, key.String()) {
+				keys = append(keys, key.String())
 			}
 		}
 	})
+	return keys
 }
 
 // isFull reports whether the browser refused to keep something for want of room. Only the name of its error says so.

@@ -31,6 +31,10 @@ func (p *program) doMore(e effect.Effect) {
 	case effect.Forget:
 		forget(e.Prefix)
 		*p.fileBook = progress.Book{OfFile: true}
+	case effect.SaveProgress:
+		p.saveProgress()
+	case effect.TakeProgress:
+		p.takeProgress(e)
 	case effect.Go:
 		window.Get("location").Set("hash", e.Hash)
 	case effect.After:
@@ -71,6 +75,9 @@ func (p *program) store(e effect.Store) {
 		e.Value = book.Write()
 	case progress.DraftKey, progress.OpenedKey:
 	default:
+		e = p.beside(e)
+		p.offerUndo("", "") // undoing it would take away what is done now
+		p.applySettings()
 		window.Set("retrylabCrash", e.Key+"\n"+e.Value)
 	}
 	if err := save(e.Key, e.Value); err != nil && p.settings.Trouble == "" {

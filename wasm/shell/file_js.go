@@ -8,7 +8,6 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"honnef.co/go/js/dom/v2"
 
-	doc "retrylab.example/core/document" // the name is the browser's here
 	"retrylab.example/core/lesson"
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/page/author"
@@ -129,7 +128,7 @@ func (p *program) listenFiles() {
 	on("drop", func(e *dom.BasicEvent) {
 		if p.takesFiles() {
 			e.PreventDefault()
-			p.readFile(e.Get("dataTransfer").Get("files"))
+			p.readFile(e.Get("dataTransfer").Get("files"), "")
 		}
 	})
 	on("pagehide", func(*dom.BasicEvent) { p.leave() })
@@ -147,20 +146,21 @@ func (p *program) picked(e app.Event) {
 	if input == nil {
 		return
 	}
-	p.readFile(input.Underlying().Get("files"))
+	p.readFile(input.Underlying().Get("files"), e.Get("target").Get("id").String())
 	input.Underlying().Set("value", "")
 }
 
-// readFile reads the first of some files, at most as much as a lesson may have and one byte, and gives it to the page.
-func (p *program) readFile(files js.Value) {
+// readFile reads the first of some files, at most as much as a file of progress may have and one byte, which is more than
+// a lesson may have, and gives it to the page.
+func (p *program) readFile(files js.Value, picker string) {
 	if !files.Truthy() || files.Length() == 0 {
 		return
 	}
 	f := files.Index(0)
 	name := fileName(f.Get("name").String())
-	part := f.Call("slice", 0, doc.MaxBytes+1)
+	part := f.Call("slice", 0, progress.MaxBytes+1)
 	go func() { // reading waits, and the engine must not
-		msg := frame.File{Name: name}
+		msg := frame.File{Name: name, Picker: picker}
 		body, err := await(part.Call("arrayBuffer"))
 		if err != nil {
 			msg.Trouble = err.Error()

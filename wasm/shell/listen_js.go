@@ -17,6 +17,7 @@ func (p *program) listen() {
 	on("keydown", func(e *dom.BasicEvent) { p.key(&dom.KeyboardEvent{BasicEvent: e}) })
 	on("click", func(e *dom.BasicEvent) { p.point(&dom.MouseEvent{UIEvent: &dom.UIEvent{BasicEvent: e}}) })
 	p.listenFiles()
+	p.listenTabs()
 	on("resize", func(*dom.BasicEvent) { p.ctx.Dispatch(func(app.Context) { p.measure() }) })
 }
 

@@ -19,6 +19,7 @@ type Model struct {
 	catalog  *catalog.Catalog
 	book     *progress.Book
 	file     opened
+	taking   taking
 }
 
 // New returns the overview.
@@ -44,7 +45,7 @@ func (m *Model) View() view.Node {
 	return view.El("div", view.Class("course"), view.Icons(), timeline.Defs(), frame.SkipLink(l, "main"),
 		frame.Bar(m.Settings, view.El("nav", view.Class("place"), view.A("aria-label", l.Say("lab.place")), view.El("span", l.Say("frame.course")))),
 		view.El("main", view.Class("ov"), view.A("id", "main"), view.A("tabindex", "-1"), main, m.side()),
-		frame.Dialogs(m.Settings))
+		frame.Dialogs(m.Settings), m.takeDialog(), m.resetDialog())
 }
 
 func (m *Model) written(t lesson.Text) view.Node {
@@ -197,5 +198,5 @@ func (m *Model) side() view.Node {
 		view.El("section", view.El("h2", l.Say("course.author")), view.El("p", l.Say("course.author-note")),
 			view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/author"), l.Say("course.to-author")))),
 		view.El("section", view.El("h2", l.Say("course.shapes")), view.El("ul", shapes...)),
-		view.El("section", view.El("h2", l.Say("course.progress")), view.El("p", l.Say("course.progress-kept"))))
+		m.progressSection())
 }

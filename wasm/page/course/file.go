@@ -39,8 +39,11 @@ func (m *Model) Keep(f progress.File) {
 	m.file.kept, m.file.title, m.file.id = f, l.Title, l.ID
 }
 
-// Update opens files; else the overview only links.
+// Update opens files, and saves and takes up progress; else the overview only links.
 func (m *Model) Update(msg any) []effect.Effect {
+	if effects, ok := m.keeping(msg); ok {
+		return effects
+	}
 	switch msg := msg.(type) {
 	case frame.File:
 		return m.open(msg)

@@ -3,6 +3,7 @@ package lab
 import (
 	"encoding/json"
 
+	"retrylab.example/core/clock"
 	"retrylab.example/core/lesson"
 	"retrylab.example/core/scenario"
 	"retrylab.example/core/sim"
@@ -32,15 +33,28 @@ func (m *Model) History() string {
 	if st := m.current(); st == nil || !st.Plays() {
 		return ""
 	}
-	data, err := json.Marshal(keptStep{
+	k := keptStep{
 		Tree: m.current().Scenario.WriteTree(&m.tree, m.pos.Now), Count: m.pos.Count,
 		Prediction: m.prediction, Kept: m.kept, Hints: m.hints, Shown: m.shown,
 		Tabs: m.writeTabs(),
-	})
+	}
+	return k.write()
+}
+
+func (k *keptStep) write() string {
+	data, err := json.Marshal(k)
 	if err != nil {
 		panic(err) // texts and numbers always encode
 	}
 	return string(data)
+}
+
+// readKept reads what write wrote. Hints and prediction are not held against the step yet.
+func readKept(st *lesson.Step, history string) (k keptStep, tree scenario.Tree, now clock.Instant, err error) {
+	if err = json.Unmarshal([]byte(history), &k); err == nil {
+		tree, now, err = st.Scenario.ReadTree("history", k.Tree)
+	}
+	return k, tree, now, err
 }
 
 // restore reads what History wrote. A history that does not fit the step any more, as after the lesson was edited,

@@ -18,6 +18,8 @@ func (m *Model) Update(msg any) []effect.Effect {
 	case Resize:
 		m.Size = msg.Size
 		return nil
+	case Elsewhere:
+		return m.elsewhere(msg)
 	case Pane:
 		m.pane = msg.Name
 		if m.pane == "lesson" {
@@ -189,7 +191,7 @@ func (m *Model) settle(before scenario.Position) []effect.Effect {
 	if m.shared != nil { // the learner's own history of this step stays as it is
 		return effects
 	}
-	return append(effects, effect.Store{Key: m.book.HistoryKey(m.lesson.ID, m.StepID()), Value: m.History()})
+	return append(effects, effect.Store{Key: m.HistoryKey(), Value: m.History()})
 }
 
 // reveal scrolls to where the clock is: in the events, and on a phone in the timeline.

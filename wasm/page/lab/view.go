@@ -55,7 +55,8 @@ func (m *Model) View() view.Node {
 	if plays {
 		parts = append(parts, view.Region("totals", m.totalsStrip()))
 	}
-	for _, d := range append(frame.Dialogs(m.Settings, m.shareButton("btn btn--quiet")), m.shareDialog()) {
+	dialogs := append(frame.Dialogs(m.Settings, m.shareButton("btn btn--quiet")), m.shareDialog())
+	for _, d := range append(dialogs, m.resetDialog()...) {
 		id, _ := d.Get("id")
 		parts = append(parts, view.Region(id, d))
 	}

@@ -25,7 +25,7 @@ func (m *Model) lessonColumn() view.Node {
 	if st.Kind == lesson.Code {
 		parts = append(parts, view.El("p", view.Class("note"), m.lang().Say("lab.code-later")))
 	}
-	return view.El("section", append(parts, m.onward())...)
+	return view.El("section", append(parts, m.onward(), m.resetRow())...)
 }
 
 func (m *Model) stepText(st *lesson.Step) view.Node {

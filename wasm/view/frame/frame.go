@@ -26,12 +26,20 @@ type (
 	Skip struct{ ID string }
 	// Reload loads the page anew.
 	Reload struct{}
+	// Reset makes a step as if nothing had been done in it; all of the lesson if Step is empty, of the course if both are.
+	Reset struct{ Lesson, Step string }
+	// TakeBack undoes what Settings.Undoable names.
+	TakeBack struct{}
 )
 
 // Messages that the shell sends to a page.
 type (
-	// File is a file that the reader chose or dropped, or one that the page fetched. Trouble says why it has no text.
-	File struct{ Name, Text, Trouble string }
+	// File is a file that the reader chose or dropped, or one that the page fetched. Picker is the id of the field in which
+	// it was chosen. Trouble says why it has no text.
+	File struct{ Name, Text, Picker, Trouble string }
+	// Saved tells under which name progress was handed out, NotTaken by the name of a message why none was taken up.
+	Saved    struct{ Name string }
+	NotTaken struct{ Why string }
 	// Answer is a message of the worker.
 	Answer struct{ Message string }
 	// Tick is one frame of the browser. Passed is how much time has passed, Still that the reader asked for less motion.
@@ -53,6 +61,12 @@ const (
 	HelpID = "help"
 )
 
+// The dialogs about progress, on the pages that have them.
+const (
+	ResetID = "reset"
+	TakeID  = "take"
+)
+
 // Settings are what the learner has chosen for the whole program.
 type Settings struct {
 	Lang text.Lang
@@ -62,6 +76,8 @@ type Settings struct {
 	KeysEverywhere bool
 	// Trouble names the message of what keeps the browser from keeping progress, empty if nothing does.
 	Trouble string
+	// Undoable names the message of what was done to the kept progress and can be undone, empty for nothing.
+	Undoable string
 	// Watched is of the folder of lessons that the server watches, if it does.
 	Watched Watched
 	// Address is where the program lies, without query and fragment. Links begin with it.
@@ -88,7 +104,7 @@ func BarWith(s Settings, tool, below any, middle ...view.Node) view.Node {
 				view.El("span", view.Class("btn__t"), l.Say("frame.help")), view.El("kbd", "?")),
 			view.El("button", view.Class("btn btn--quiet btn--icon btn--phone"), view.A("type", "button"),
 				view.A("aria-label", l.Say("frame.menu")), view.Click(Open{MenuID}), view.Icon("more"))),
-		trouble(s), s.Watched.banner(s), below)
+		trouble(s), undoable(s), s.Watched.banner(s), below)
 }
 
 func trouble(s Settings) any {
