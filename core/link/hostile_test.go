@@ -117,7 +117,7 @@ func TestAPlaceThatTheRunHasNot(t *testing.T) {
 		{last + 1, "1h", scenario.Position{Count: last, Now: 3600e9}},
 		{last, "500ms", p.At(p.Events[0].At)},
 	} {
-		text := forged(t, `{"lesson":"a","step":"b","seed":11,"tree":{"format":1,"at":0,"now":"`+c.now+`"},"count":`+strconv.Itoa(c.count)+`}`)
+		text := forged(t, `{"lesson":"a","step":"b","seed":11,"tree":{"format":1,"at":0,"now":"`+c.now+`"},"count":`+strconv.Itoa(c.count)+`,"run":"0"}`)
 		if o := open(t, text, s); o.At != c.want || o.Same {
 			t.Errorf("%d at %s: got %+v, want %+v; same run: %t", c.count, c.now, o.At, c.want, o.Same)
 		}

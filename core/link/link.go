@@ -94,9 +94,15 @@ func (l *Link) Fragment() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	c := content{
-		Lesson: l.Lesson, Step: l.Step, Seed: l.Scenario.Seed, Count: l.At.Count, Lang: l.Lang, Run: runSum(&played),
-	}
+	return l.fragment(runSum(&played))
+}
+
+// Unplayed is Fragment without playing the run, which may be what stops a program that makes a report of its crash.
+// Whoever opens such a link is not told whether the run is still the same.
+func (l *Link) Unplayed() (string, error) { return l.fragment("") }
+
+func (l *Link) fragment(run string) (string, error) {
+	c := content{Lesson: l.Lesson, Step: l.Step, Seed: l.Scenario.Seed, Count: l.At.Count, Lang: l.Lang, Run: run}
 	if l.Lesson == "" {
 		c.Scenario = l.Scenario.Write()
 	}
@@ -165,7 +171,7 @@ type Sealed struct {
 	run   string
 }
 
-// Read reads a fragment, with or without the # and with or without the address before it. Blanks and line ends, which
+// Read reads a fragment, or the one in a crash report, with or without the # and with or without the address before it. Blanks and line ends, which
 // mail adds, are passed over. The error is always an *Error.
 func Read(text string) (*Sealed, error) {
 	packed, err := body(text)
@@ -230,6 +236,7 @@ func body(text string) ([]byte, error) {
 // strip takes away what may stand before a link and between its characters.
 func strip(text string) (string, error) {
 	const most = 2 * MaxLength // with an address before it, and blanks
+	text = ofReport(text)
 	if len(text) > most {
 		return "", &Error{Problem: TooLarge}
 	}
@@ -242,6 +249,37 @@ func strip(text string) (string, error) {
 		return "", &Error{Problem: Cut}
 	}
 	return strings.TrimPrefix(text, Route), nil
+}
+
+// The crash report of the page begins with ReportTitle; in it, a line that begins with ReportLine has a link that replays
+// the run.
+const (
+	ReportTitle = "Retry Lab crash report"
+	ReportLine  = "replay: "
+)
+
+// ofReport returns the link in a crash report, and any other text as it is.
+func ofReport(text string) string {
+	report, ok := strings.CutPrefix(strings.TrimSpace(text), ReportTitle)
+	if !ok {
+		return text
+	}
+	for line := range strings.Lines(report) {
+		if found, ok := strings.CutPrefix(line, ReportLine); ok {
+			return found
+		}
+	}
+	return ""
+}
+
+// Find returns the fragment in a text that Read reads, for an address: without the #, the blanks and what stands around
+// it. It is empty if there is none; whether it is good is for Read to say.
+func Find(text string) string {
+	rest, err := strip(text)
+	if err != nil {
+		return ""
+	}
+	return Route + rest
 }
 
 // count reads a whole number of at most six digits that does not begin with 0, unless it is that.
@@ -293,7 +331,7 @@ type Opened struct {
 	Link
 	Played scenario.Played
 	// Same reports whether the run is the very one that was shared. It is another if the lesson or the program has changed
-	// since; then it is shown as it is now.
+	// since; then it is shown as it is now. Of a link that was made without playing the run nothing else is known.
 	Same bool
 }
 
@@ -317,7 +355,7 @@ func (s *Sealed) Open(step scenario.Scenario) (Opened, error) {
 	if o.Played, err = o.Scenario.Play(o.Tree.Path()); err != nil {
 		return Opened{}, &Error{Problem: Invalid}
 	}
-	o.Same = runSum(&o.Played) == s.run
+	o.Same = s.run == "" || runSum(&o.Played) == s.run
 	o.At = position(&o.Played, scenario.Position{Count: s.count, Now: o.At.Now})
 	return o, nil
 }

@@ -66,6 +66,9 @@ type Picture struct {
 // Show opens the dialog with the id, in the place of one that is open.
 type Show struct{ ID string }
 
+// SetLink changes where a link leads, before the browser follows it.
+type SetLink struct{ ID, Address string }
+
 // Copy puts a text into the clipboard; how it went comes as a frame.Copied. Where the browser refuses, the text of the
 // field with the id is selected, so that a key copies it.
 type Copy struct{ ID, Text string }

@@ -14,6 +14,7 @@ import (
 	"retrylab.example/wasm/page/author"
 	"retrylab.example/wasm/page/course"
 	"retrylab.example/wasm/page/lab"
+	"retrylab.example/wasm/page/open"
 	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
@@ -116,11 +117,15 @@ func (p *program) OnNav(ctx app.Context) {
 
 // Render draws the page.
 func (p *program) Render() app.UI {
+	done := false
+	defer p.noteCrash(&done)
 	if title := p.page.Title(); title != p.title || p.settings.Lang != p.lang { // else the browser styles it all anew
 		p.title, p.lang = title, p.settings.Lang
 		setTitle(title, p.lang)
 	}
-	return p.painter.element(p.page.View(), "")
+	drawn := p.painter.element(p.page.View(), "")
+	done = true
+	return drawn
 }
 
 // open prepares and shows an address at once.
@@ -160,8 +165,12 @@ func (p *program) prepare(hash string) page {
 	s.Lang = p.langOf(hash)
 	parts := strings.Split(path, "/")
 	switch {
+	case s.Embed && parts[0] != "lesson" && !strings.HasPrefix(hash, "#"+link.Route):
+		return newMessage(s, "embed.nothing", "")
 	case parts[0] == "file":
 		return p.prepareFile(s, parts[1:])
+	case path == "open":
+		return open.New(s)
 	case parts[0] == "author":
 		return p.prepareAuthor(s)
 	case strings.HasPrefix(hash, "#"+link.Route):
@@ -270,7 +279,10 @@ func (p *program) send(ctx app.Context, e app.Event, h view.Handler) {
 
 // update does a message: the shell's own first, then the page's.
 func (p *program) update(msg any) {
+	done := false
+	defer p.noteCrash(&done)
 	if p.own(msg) {
+		done = true
 		return
 	}
 	p.do(p.page.Update(msg))
@@ -281,6 +293,21 @@ func (p *program) update(msg any) {
 			p.measure()
 		}
 	})
+	done = true
+}
+
+// noteCrash leaves, if something has not been done to its end, a link that leads back to what is shown: the program is
+// about to stop, and boot.js then makes a report. A second fault must not hide the first.
+func (p *program) noteCrash(done *bool) {
+	if *done {
+		return
+	}
+	defer func() { _ = recover() }()
+	if m := p.lab(); m != nil {
+		if fragment := m.Replay(); fragment != "" {
+			window.Set("retrylabReplay", p.settings.Address+"#"+fragment)
+		}
+	}
 }
 
 // placeThumb tells the scrubber its value once more: go-app sets an input's attributes in any order, and a value that
@@ -341,6 +368,8 @@ func (p *program) applySettings() {
 		page.Settings = p.settings
 	case *author.Model:
 		page.Settings = p.settings
+	case *open.Model:
+		page.Settings = p.settings
 	case *message:
 		page.settings = p.settings
 	}
@@ -370,5 +399,10 @@ func (p *program) later(f func()) {
 	if !p.mounted {
 		return
 	}
-	p.ctx.Defer(func(app.Context) { f() })
+	p.ctx.Defer(func(app.Context) {
+		done := false
+		defer p.noteCrash(&done)
+		f()
+		done = true
+	})
 }

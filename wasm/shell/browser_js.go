@@ -116,7 +116,9 @@ func loadSettings() frame.Settings {
 		s.Lang = l
 	}
 	place := window.Get("location")
-	s.Address = place.Get("origin").String() + place.Get("pathname").String()
+	path := place.Get("pathname").String()
+	s.Address = place.Get("origin").String() + path[:strings.LastIndexByte(path, '/')+1]
+	s.Embed = root().HasAttribute("data-embed")
 	s.KeysEverywhere = load("retrylab.keys") == "page"
 	return s
 }
@@ -248,7 +250,11 @@ func reveal(id string) {
 
 func revealByPhone(from, to float64) {
 	edge := func(selector, side string) float64 {
-		return document.Call("querySelector", selector).Call("getBoundingClientRect").Get(side).Float()
+		part := document.Call("querySelector", selector)
+		if part.IsNull() { // an embedded page has fewer parts
+			return 0
+		}
+		return part.Call("getBoundingClientRect").Get(side).Float()
 	}
 	const room = 48 // a row or two around it
 	top, bottom := max(edge(".totals", "bottom"), edge(".panes", "bottom"))+room, edge(".clock", "top")-room

@@ -49,6 +49,10 @@ func (p *program) doMore(e effect.Effect) {
 		p.draw(e)
 	case effect.Copy:
 		p.copyText(e)
+	case effect.SetLink:
+		if link := byID(e.ID); link != nil {
+			link.SetAttribute("href", e.Address)
+		}
 	case effect.Show:
 		p.later(func() { show(e.ID) })
 	case effect.Fetch:

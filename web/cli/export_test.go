@@ -122,6 +122,10 @@ func TestOpen(t *testing.T) {
 		!strings.Contains(out, "\n\n  ──── リンクが示している時点\n    1 ") {
 		t.Errorf("got status %d, %s\n%s", status, errs, out)
 	}
+	report := link.ReportTitle + "\nbuild: b/0\n" + link.ReportLine + "https://lab.example/" + address + "\npanic: x\n"
+	if status, again, errs := runOn(t, strings.NewReader(report), "open", "-"); status != statusOK || errs != "" || again != out {
+		t.Errorf("a crash report: got status %d, %s\n%s", status, errs, again)
+	}
 	if _, out, _ = runOn(t, nil, "open", strings.TrimSpace(address), "--lang", "en"); !strings.HasPrefix(out, "A scenario of its own\n") {
 		t.Errorf("--lang en: got\n%s", out)
 	}

@@ -19,9 +19,10 @@ import (
 func newOpen() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "open LINK|-",
-		Short: "Say what a share link holds, and play it",
+		Short: "Say what a share link or a crash report holds, and play it",
 		Long: "Read a share link, or - for one from standard input, print what it holds, and play its run to the end. A line\n" +
-			"shows how far the link's clock had come. LINK is the whole address, or what stands in it from the # on.\n\n" +
+			"shows how far the link's clock had come. LINK is the whole address, or what stands in it from the # on. A crash\n" +
+			"report of the page holds a link too, and is read from standard input.\n\n" +
 			exportHelp + "\n\n" +
 			"The status is 1 if the link cannot be opened; then it is said why, and what to do.",
 		Example: "  retrylab run scenario.json --format link | retrylab open -\n" +

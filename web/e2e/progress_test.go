@@ -42,6 +42,7 @@ const keepsFiles = `
 const (
 	aStep, anotherStep = "#/lesson/lost-replies/third-attempt", "#/lesson/lost-replies/with-a-key"
 	historyOfAStep     = `localStorage.getItem("retrylab.history.lost-replies/third-attempt")`
+	inputsOfAStep      = `JSON.parse(` + historyOfAStep + `).tree.inputs.length`
 	branchesOfAStep    = `new Set(JSON.parse(` + historyOfAStep + `).tree.parents.map((p, i, all) => i + 1).filter((id, i, all) => !JSON.parse(` + historyOfAStep + `).tree.parents.includes(id))).size`
 )
 
@@ -88,7 +89,7 @@ func TestProgressAsAFile(t *testing.T) {
 		{"", "backup.other"}, {"{}", "backup.other"}, {string(data[:len(data)/2]), "backup.broken"}, {"\xff\xfe<script>", "backup.other"},
 	} {
 		to.setFile("#take-progress", "bad.json", []byte(bad.data))
-		want(to, `(document.querySelector("#progress-said") || {}).textContent`, text.Japanese.Say(bad.says))
+		want(to, `(document.querySelector("#progress-said") || {textContent: ""}).textContent`, text.Japanese.Say(bad.says))
 		want(to, historyOfAStep, own)
 	}
 	to.axe()
@@ -124,7 +125,7 @@ func TestNoRoomForAFile(t *testing.T) {
 		p.setFile("#take-progress", "big.json", []byte(big))
 		p.waitFor(`document.querySelector("#take").open`)
 		mouse{}.press(p, by("#take button", text.English.Say(label)))
-		want(p, `(document.querySelector("#progress-said") || {}).textContent`, text.English.Say("backup.no-room"))
+		want(p, `(document.querySelector("#progress-said") || {textContent: ""}).textContent`, text.English.Say("backup.no-room"))
 		want(p, `JSON.stringify(localStorage)`, own)
 	}
 }
@@ -176,22 +177,23 @@ func TestTwoTabs(t *testing.T) {
 	b := a.sibling()
 	b.visit(aStep)
 	a.fires(0)
-	b.waitFor(`document.querySelectorAll(".tries button, #events").length > 0`)
+	want(b, `document.querySelector("#live").textContent`, text.English.Say("lab.elsewhere"))
 	b.fires(1) // b still shows a run of its own
 	want(a, branchesOfAStep, 2)
+	want(a, inputsOfAStep, 2)
 	a.fires(2)
-	want(b, branchesOfAStep, 3)
+	want(b, inputsOfAStep, 3)
 	b.goTo("#/")
 	b.goTo(aStep)
-	want(b, branchesOfAStep, 3)
+	want(b, inputsOfAStep, 3)
 
 	// What was kept while this tab was not listening is found when it keeps something itself.
 	eval[bool](a, `(window.addEventListener("storage", (e) => e.stopImmediatePropagation(), true), true)`)
-	b.fires(1)
-	n := eval[int](b, branchesOfAStep)
+	b.fires(2)
+	n := eval[int](b, inputsOfAStep)
 	a.fires(1)
-	if got := eval[int](a, branchesOfAStep); got != n+1 {
-		t.Errorf("there are %d runs, want %d", got, n+1)
+	if got := eval[int](a, inputsOfAStep); got != n+1 {
+		t.Errorf("there are %d inputs, want %d", got, n+1)
 	}
 	c := a.sibling()
 	c.visit(aStep)

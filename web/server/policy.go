@@ -10,11 +10,20 @@ const MetaPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; st
 // Policy is the same as a header. Only a header can forbid other sites to frame the page.
 const Policy = MetaPolicy + "; frame-ancestors 'none'"
 
+// EmbedPage is the one page that other sites may frame, and EmbedPolicy its policy.
+const (
+	EmbedPage   = "/embed.html"
+	EmbedPolicy = MetaPolicy + "; frame-ancestors *"
+)
+
 // secure sets what every answer carries, errors included.
 func secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", Policy)
+		if r.URL.Path == EmbedPage {
+			h.Set("Content-Security-Policy", EmbedPolicy)
+		}
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")

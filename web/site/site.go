@@ -1,8 +1,8 @@
 // Package site builds the web site: the page shell, the browser program and the lessons, as files that any host can
 // serve from any folder.
 //
-// Four files have fixed names: index.html, sw.js, manifest.webmanifest and lessons/lesson.schema.json, which is for
-// editors. Everything else lies under b/<hash>/, where the hash covers the whole build. A page names its own build's folder only, so it can never load a file of another
+// Five files have fixed names: index.html, embed.html, sw.js, manifest.webmanifest and lessons/lesson.schema.json, which is
+// for editors. Everything else lies under b/<hash>/, where the hash covers the whole build. A page names its own build's folder only, so it can never load a file of another
 // build, and one rule of caching is enough: what lies under b/ never changes, the rest is asked for again each time.
 package site
 
@@ -65,7 +65,7 @@ func (r Report) File(base string) File {
 }
 
 // fixed are the files outside b/<hash>/. They are templates, since each names its build.
-var fixed = []string{"index.html", "manifest.webmanifest", "sw.js"}
+var fixed = []string{"index.html", "embed.html", "manifest.webmanifest", "sw.js"}
 
 // Build builds the site.
 func Build(c Config) (Report, error) {

@@ -26,6 +26,7 @@ func shell() fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, content := range map[string]string{
 		"index.html":           `<html data-build="%BUILD%" data-fragments="%FRAGMENTS%" data-bytes="%WASM_BYTES%">%CSP%`,
+		"embed.html":           `<html data-embed data-build="%BUILD%">`,
 		"sw.js":                `const HASH = "%HASH%", FILES = %FILES%;`,
 		"manifest.webmanifest": `{"src": "%BUILD%/icon.svg"}`,
 		"css/2.css":            "b{}\n",
@@ -84,7 +85,7 @@ func TestLayout(t *testing.T) {
 		got = append(got, strings.TrimPrefix(f.Name, b))
 	}
 	want := []string{"app.wasm", "boot.js", "lessons/001-one.json", "lessons/index.json", "messages.txt", "style.css", "wasm_exec.js",
-		"index.html", "lessons/lesson.schema.json", "manifest.webmanifest", "sw.js"}
+		"embed.html", "index.html", "lessons/lesson.schema.json", "manifest.webmanifest", "sw.js"}
 	if !slices.Equal(got, want) {
 		t.Errorf("files: got %q, want %q", got, want)
 	}

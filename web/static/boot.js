@@ -6,16 +6,18 @@
   const build = root.dataset.build; // "b/<hash>", relative to the page
   const base = new URL(".", document.baseURI).pathname; // "/" or "/retry-lab/"
   const wasmBytes = Number(root.dataset.wasmBytes);
+  const embed = "embed" in root.dataset; // the page that other sites may frame
   const byId = (id) => document.getElementById(id);
 
   // ---- settings ----------------------------------------------------------------------------------------------------
 
   // A browser that forbids storage throws when it is read, which would end the program: it gets one that keeps nothing.
+  // So does a framed page, which keeps nothing by design and does not complain.
   for (const name of ["localStorage", "sessionStorage"]) {
     try {
-      if (window[name]) continue;
+      if (window[name] && !embed) continue;
     } catch { /* as below */ }
-    const refuse = () => { throw new DOMException("storage is switched off", "SecurityError"); };
+    const refuse = () => { if (!embed) throw new DOMException("storage is switched off", "SecurityError"); };
     Object.defineProperty(window, name, { value: { length: 0, key: () => null, getItem: () => null, setItem: refuse, removeItem() {}, clear() {} } });
   }
   const saved = (name) => localStorage.getItem("retrylab." + name) || "";
@@ -43,6 +45,7 @@
       stopped: "The program has stopped", keep: "Your progress is kept in this browser. The report helps to find the fault: it holds what is shown below, and is sent nowhere.",
       report: "Crash report", copy: "Copy report", copied: "Copied", restart: "Restart here", course: "Restart at the course",
       update: "A new version is ready.", reload: "Reload",
+      framed: "Another site shows this page inside of its own. It is used by itself only.", own: "Open it by itself",
     },
     ko: {
       loading: "프로그램을 내려받고 있습니다", starting: "프로그램을 시작하고 있습니다", of: (a, b) => `${b} MB 중 ${a} MB`,
@@ -51,6 +54,7 @@
       stopped: "프로그램이 멈췄습니다", keep: "진행 상황은 이 브라우저에 남아 있습니다. 아래 보고서는 원인을 찾는 데 도움이 되며, 어디로도 전송되지 않습니다.",
       report: "오류 보고서", copy: "보고서 복사", copied: "복사했습니다", restart: "여기서 다시 시작", course: "과정 처음으로",
       update: "새 버전이 준비되었습니다.", reload: "새로 고침",
+      framed: "다른 사이트가 이 페이지를 자기 페이지 안에 표시하고 있습니다. 이 페이지는 단독으로만 쓸 수 있습니다.", own: "이 페이지만 열기",
     },
     ja: {
       loading: "プログラムを読み込んでいます", starting: "プログラムを起動しています", of: (a, b) => `${b} MB 中 ${a} MB`,
@@ -59,6 +63,7 @@
       stopped: "プログラムが停止しました", keep: "進み具合はこのブラウザーに残っています。下のレポートは原因を調べるためのもので、どこにも送信されません。",
       report: "クラッシュレポート", copy: "レポートをコピー", copied: "コピーしました", restart: "ここから再開", course: "コースの最初から",
       update: "新しいバージョンの準備ができました。", reload: "再読み込み",
+      framed: "ほかのサイトが、このページを自分のページの中に表示しています。このページは単独でだけ使えます。", own: "このページだけを開く",
     },
   };
   const text = TEXT[lang];
@@ -74,7 +79,8 @@
       return false;
     }
   };
-  const guard = () => { if (!isGoodURL()) history.replaceState(null, "", base); };
+  const home = embed ? location.pathname : base;
+  const guard = () => { if (!isGoodURL()) history.replaceState(null, "", home); };
   guard();
   // Capturing: this runs before go-app's own handler.
   addEventListener("popstate", (e) => { if (!isGoodURL()) { e.stopImmediatePropagation(); guard(); } }, true);
@@ -185,6 +191,12 @@
     box.hidden = false;
   };
 
+  // On a host that sends no headers nothing else forbids another site to frame the page and to steal clicks.
+  const framed = () => {
+    fail(text.framed);
+    byId("boot-retry").replaceWith(element("a", { className: "btn btn--primary", href: location.href, target: "_blank", rel: "noopener", textContent: text.own }));
+  };
+
   // ---- when it stops -----------------------------------------------------------------------------------------------
 
   const element = (tag, props, ...children) => {
@@ -192,7 +204,8 @@
     e.append(...children);
     return e;
   };
-  // The program may leave details (scenario, seed, inputs) in window.retrylabCrash: a text, or a value to write as JSON.
+  // The program leaves in window.retrylabReplay a link that leads back to what was shown, and may leave details (scenario,
+  // seed, inputs) in window.retrylabCrash: a text, or a value to write as JSON.
   const details = () => {
     const d = window.retrylabCrash;
     try {
@@ -204,7 +217,8 @@
   const report = (why) => [
     "Retry Lab crash report", "build: " + build, "time: " + new Date().toISOString(), "page: " + location.href,
     "browser: " + navigator.userAgent, "language: " + root.lang,
-    "reason: " + (/^(panic|fatal error): .*/m.exec(output) || [why])[0], "", details(), "", output.trim(), "",
+    "reason: " + (/^(panic|fatal error): .*/m.exec(output) || [why])[0],
+    "replay: " + (window.retrylabReplay || location.href), "", details(), "", output.trim(), "",
   ].join("\n");
 
   const copy = async (area, button) => {
@@ -228,9 +242,9 @@
     area.setAttribute("aria-label", text.report);
     const button = (className, label, onclick) => element("button", { type: "button", className, textContent: label, onclick });
     const copyButton = button("btn", text.copy, () => copy(area, copyButton));
-    box.replaceChildren(heading, element("p", { textContent: text.keep }), area, element("div", { className: "row" },
-      button("btn btn--primary", text.restart, restart), copyButton,
-      button("btn", text.course, () => { history.replaceState(null, "", base); location.reload(); })));
+    const course = button("btn", text.course, () => { history.replaceState(null, "", base); location.reload(); });
+    box.replaceChildren(heading, embed ? "" : element("p", { textContent: text.keep }), area, element("div", { className: "row" },
+      button("btn btn--primary", text.restart, restart), copyButton, embed ? "" : course));
     box.hidden = false;
     document.body.firstElementChild.inert = true; // it looks alive and is not
     root.dataset.crashed = "1";
@@ -242,7 +256,7 @@
   let waiting = null; // a worker that holds a newer build, complete
   // A file that came broken may have been kept for offline use: what is kept is thrown away before the page loads anew.
   window.retrylabLoadAnew = async () => {
-    try {
+    if (!embed) try {
       const registration = await navigator.serviceWorker.getRegistration();
       const kept = (await caches.keys()).filter((n) => n.startsWith("retrylab " + registration.scope + " "));
       await Promise.all(kept.map((n) => caches.delete(n)));
@@ -310,6 +324,7 @@
 
   parsed.then(async () => { // wasm_exec.js has run by now
     byId("boot-status").textContent = text.loading;
+    if (window.top !== window.self && !embed) return framed();
     if (!hasWasm) return fail(text.noWasm);
     const ticker = setInterval(showBytes, 100);
     try {
@@ -317,7 +332,7 @@
       window.retrylabMessages = await messages;
       byId("boot-status").textContent = text.starting;
       await start(compiled);
-      if (!root.dataset.watch) whenFree(keepOffline); // while somebody writes lessons, nothing old may be kept
+      if (!embed && !root.dataset.watch) whenFree(keepOffline); // while somebody writes lessons, nothing old may be kept
     } catch (e) {
       fail(`${text.failed} ${e && e.message ? e.message : e}`);
     } finally {

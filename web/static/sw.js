@@ -7,20 +7,28 @@ const FILES = %FILES%; // everything under the build's own folder
 const PREFIX = "retrylab " + registration.scope + " "; // other subfolders of this host have their own
 const CACHE = PREFIX + HASH;
 const INDEX = new URL("./", registration.scope).href;
+const EMBED = new URL("embed.html", registration.scope).href;
 const MANIFEST = new URL("manifest.webmanifest", registration.scope).href;
 
-async function install() {
-  const index = await fetch(INDEX, { cache: "no-cache", credentials: "same-origin" });
-  const text = await index.clone().text();
-  if (!index.ok || !text.includes('data-build="b/' + HASH + '"')) {
+// ofThisBuild fetches a page, which must name this very build.
+async function ofThisBuild(address) {
+  const page = await fetch(address, { cache: "no-cache", credentials: "same-origin" });
+  const text = await page.clone().text();
+  if (!page.ok || !text.includes('data-build="b/' + HASH + '"')) {
     throw new Error("the host is between two builds; the browser tries again on the next visit");
   }
+  return page;
+}
+
+async function install() {
+  const index = await ofThisBuild(INDEX), embed = await ofThisBuild(EMBED);
   const cache = await caches.open(CACHE);
   try {
     // Names under b/<hash>/ never change their content: what the page has just downloaded may be taken from the
     // browser's cache instead of fetching it a second time.
     await cache.addAll(FILES.map((f) => new Request(new URL(f, registration.scope), { credentials: "same-origin" })));
     await cache.add(new Request(MANIFEST, { cache: "no-cache", credentials: "same-origin" }));
+    await cache.put(EMBED, embed);
     await cache.put(INDEX, index); // last: a cache with an index is complete
   } catch (e) {
     await caches.delete(CACHE);

@@ -197,6 +197,8 @@ func (m *Model) side() view.Node {
 	return view.El("aside", view.Class("ov__side"), view.A("aria-label", l.Say("course.about")), m.fileSection(),
 		view.El("section", view.El("h2", l.Say("course.author")), view.El("p", l.Say("course.author-note")),
 			view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/author"), l.Say("course.to-author")))),
+		view.El("section", view.El("h2", l.Say("open.title")), view.El("p", l.Say("open.note")),
+			view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/open"), l.Say("open.to")))),
 		view.El("section", view.El("h2", l.Say("course.shapes")), view.El("ul", shapes...)),
 		m.progressSection())
 }

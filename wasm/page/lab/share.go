@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"retrylab.example/core/export"
+	"retrylab.example/core/lesson"
 	"retrylab.example/core/link"
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/view"
@@ -84,15 +85,36 @@ func (m *Model) makeLink() share {
 		}
 		return share{link: m.Settings.Address + m.hash(m.step) + "?lang=" + string(m.lang())}
 	}
-	l := link.Link{Lesson: m.lesson.ID, Step: st.ID, Scenario: st.Scenario, Tree: m.tree, At: m.pos, Lang: string(m.lang())}
-	if m.place.Mark != "" {
-		l.Lesson, l.Step = "", ""
-	}
+	l := m.asLink(st)
 	fragment, err := l.Fragment()
 	if err != nil {
 		return share{trouble: m.trouble(err)}
 	}
 	return share{link: m.Settings.Address + "#" + fragment}
+}
+
+// asLink is what is shown, as a link holds it.
+func (m *Model) asLink(st *lesson.Step) link.Link {
+	l := link.Link{Lesson: m.lesson.ID, Step: st.ID, Scenario: st.Scenario, Tree: m.tree, At: m.pos, Lang: string(m.lang())}
+	if m.place.Mark != "" {
+		l.Lesson, l.Step = "", ""
+	}
+	return l
+}
+
+// Replay returns the fragment that leads back to what is shown, empty where nothing is played. It plays nothing: it is for
+// the report of a crash.
+func (m *Model) Replay() string {
+	st := m.current()
+	if st == nil || !st.Plays() {
+		return ""
+	}
+	l := m.asLink(st)
+	fragment, err := l.Unplayed()
+	if err != nil {
+		return ""
+	}
+	return fragment
 }
 
 // trouble says why there is no link or no file.

@@ -39,6 +39,9 @@ func (m *Model) Update(msg any) []effect.Effect {
 	if effects, ok := m.sharing(msg); ok {
 		return effects
 	}
+	if effects, ok := m.embedding(msg); ok {
+		return effects
+	}
 	if st := m.current(); st == nil || !st.Plays() {
 		return nil
 	}

@@ -35,8 +35,11 @@ func (m *Model) View() view.Node {
 	if m.sheetOpen {
 		sheet = "open"
 	}
-	if m.place.Part {
+	switch {
+	case m.place.Part:
 		return view.El("div", m.inside(plays, sheet)...)
+	case m.Settings.Embed:
+		return m.embedded(plays)
 	}
 	main := []any{view.Class("bench", ifName(!plays, "bench--read")), view.Region("lesson", m.lessonColumn())}
 	if plays {

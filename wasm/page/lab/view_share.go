@@ -22,7 +22,7 @@ func (m *Model) shareDialog() view.Node {
 			view.El("input", view.Class("input"), view.A("id", linkID), view.A("type", "text"), view.A("readonly", "readonly"),
 				view.A("lang", "en"), view.A("value", m.share.link))),
 			view.El("p", view.Class("row"), button("btn btn--primary", CopyLink{}, l.Say("share.copy"))),
-			view.El("p", view.Class("note"), l.Say("share.note")))
+			view.El("p", view.Class("note"), l.Say("share.note")), view.If(m.share.link != "", m.embedFields()))
 	}
 	if st := m.current(); st != nil && st.Plays() {
 		row := []any{view.Class("row share__forms")}

@@ -76,6 +76,8 @@ type Settings struct {
 	KeysEverywhere bool
 	// Trouble names the message of what keeps the browser from keeping progress, empty if nothing does.
 	Trouble string
+	// Embed: the page is framed by one of another site. It keeps nothing and leads nowhere but to the program itself.
+	Embed bool
 	// Undoable names the message of what was done to the kept progress and can be undone, empty for nothing.
 	Undoable string
 	// Watched is of the folder of lessons that the server watches, if it does.
