@@ -46,8 +46,9 @@ test-edge: npm edge ## the live partner on workerd, the engine of Cloudflare Wor
 check: ## format, vet, staticcheck, layers and sizes; fails if the tree changed
 	.ci/check
 
-soak: ## the long campaigns: random worlds, then FUZZTIME (10m) of fuzzing for each target; a night on two cores
+soak: npm ## the long campaigns: random worlds, random actions in Chromium, then FUZZTIME (10m) of fuzzing for each target; a night on two cores
 	go test -tags soak -timeout 3h -v -run 'Soak' ./...
+	go test -tags 'e2e soak' -timeout 3h -v -run 'Soak' ./web/e2e
 	.ci/soak
 
 bench: ## events per second and the like

@@ -113,6 +113,8 @@ type oneText struct{}
 
 func (oneText) Index(map[string][]byte) ([]byte, error) { return []byte("{}"), nil }
 
+func (oneText) Readings(map[string][]byte) (map[string][]byte, error) { return nil, nil }
+
 func (oneText) Fragments(map[string][]byte) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for _, lang := range site.Langs {

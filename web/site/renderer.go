@@ -20,6 +20,8 @@ type Renderer interface {
 	// fragments/<lesson>/<step>.<lang>.html and fragments/course.<lang>.html. A text that exists in one language exists
 	// in all of Langs: where the lesson lacks one, in the lesson's own.
 	Fragments(lessons map[string][]byte) (map[string][]byte, error)
+	// Readings gives read.<lang>.html for each of Langs, pages that need no script; none where there is nothing to read.
+	Readings(lessons map[string][]byte) (map[string][]byte, error)
 }
 
 // Langs are the languages of the page.
@@ -73,6 +75,15 @@ func render(r Renderer, lessons map[string][]byte) (map[string][]byte, error) {
 			}
 		}
 		files[name] = data
+	}
+	readings, err := r.Readings(lessons)
+	if err != nil {
+		return nil, fmt.Errorf("pages to read: %w", err)
+	}
+	for _, lang := range Langs {
+		if page := readings[readingName(lang)]; page != nil {
+			files[readingName(lang)] = page
+		}
 	}
 	return files, nil
 }

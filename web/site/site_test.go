@@ -191,6 +191,15 @@ func (texts) Index(lessons map[string][]byte) ([]byte, error) {
 	return json.Marshal(slices.Sorted(maps.Keys(lessons)))
 }
 
+func (x texts) Readings(map[string][]byte) (map[string][]byte, error) { return nil, nil }
+
+// readable renders pages to read, and nothing else.
+type readable struct{ texts }
+
+func (readable) Readings(map[string][]byte) (map[string][]byte, error) {
+	return map[string][]byte{"read.en.html": []byte("x"), "read.ko.html": []byte("x"), "read.ja.html": []byte("x")}, nil
+}
+
 func (x texts) Fragments(map[string][]byte) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for name, html := range x {
@@ -251,17 +260,27 @@ func TestRealShell(t *testing.T) {
 	}
 	c := testConfig(t)
 	c.Static = os.DirFS(filepath.Join(root, "web", "static"))
+	c.Renderer = readable{}
 	r := mustBuild(t, c)
-	index := readOut(t, c, "index.html")
-	for _, bad := range []string{`<style`, ` style=`, `<script>`, ` on[a-z]+=`, `(href|src)="(/|[a-z]+:)`, `%[A-Z_]+%`} {
-		if m := regexp.MustCompile(bad).FindString(index); m != "" {
-			t.Errorf("index.html has %q", m)
-		}
-	}
-	for _, m := range regexp.MustCompile(`(?:href|src)="([^"]+)"`).FindAllStringSubmatch(index, -1) {
-		readOut(t, c, m[1]) // fails the test when the file is missing
+	for _, name := range []string{"index.html", "embed.html"} {
+		checkShell(t, c, name)
 	}
 	if !strings.Contains(readOut(t, c, "sw.js"), r.Hash) {
 		t.Error("sw.js does not know its build")
+	}
+}
+
+func checkShell(t *testing.T, c Config, name string) {
+	t.Helper()
+	page := readOut(t, c, name)
+	for _, bad := range []string{`<style`, ` style=`, `<script>`, ` on[a-z]+=`, `(href|src)="(/|[a-z]+:)`, `%[A-Z_]+%`} {
+		if m := regexp.MustCompile(bad).FindString(page); m != "" {
+			t.Errorf("%s has %q", name, m)
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?:href|src)="([^"]+)"`).FindAllStringSubmatch(page, -1) {
+		if m[1] != "./" {
+			readOut(t, c, m[1]) // fails the test when the file is missing
+		}
 	}
 }

@@ -41,7 +41,7 @@
     en: {
       loading: "Loading the program", starting: "Starting the program", of: (a, b) => `${a} of ${b} MB`,
       noWasm: "This browser has no WebAssembly, which Retry Lab needs. Any current browser has it; a setting or a policy may have switched it off.",
-      failed: "The program could not be loaded:", retry: "Try again",
+      read: "Read the lessons as text", failed: "The program could not be loaded:", retry: "Try again",
       stopped: "The program has stopped", keep: "Your progress is kept in this browser. The report helps to find the fault: it holds what is shown below, and is sent nowhere.",
       report: "Crash report", copy: "Copy report", copied: "Copied", restart: "Restart here", course: "Restart at the course",
       update: "A new version is ready.", reload: "Reload",
@@ -50,7 +50,7 @@
     ko: {
       loading: "프로그램을 내려받고 있습니다", starting: "프로그램을 시작하고 있습니다", of: (a, b) => `${b} MB 중 ${a} MB`,
       noWasm: "이 브라우저에서는 Retry Lab에 필요한 WebAssembly를 쓸 수 없습니다. 최신 브라우저는 모두 지원하며, 설정이나 정책으로 꺼져 있을 수도 있습니다.",
-      failed: "프로그램을 내려받지 못했습니다:", retry: "다시 시도",
+      read: "레슨을 글로 읽기", failed: "프로그램을 내려받지 못했습니다:", retry: "다시 시도",
       stopped: "프로그램이 멈췄습니다", keep: "진행 상황은 이 브라우저에 남아 있습니다. 아래 보고서는 원인을 찾는 데 도움이 되며, 어디로도 전송되지 않습니다.",
       report: "오류 보고서", copy: "보고서 복사", copied: "복사했습니다", restart: "여기서 다시 시작", course: "과정 처음으로",
       update: "새 버전이 준비되었습니다.", reload: "새로 고침",
@@ -59,7 +59,7 @@
     ja: {
       loading: "プログラムを読み込んでいます", starting: "プログラムを起動しています", of: (a, b) => `${b} MB 中 ${a} MB`,
       noWasm: "このブラウザーでは、Retry Lab に必要な WebAssembly を使えません。現行のブラウザーはすべて対応していますが、設定やポリシーで無効になっていることもあります。",
-      failed: "プログラムを読み込めませんでした:", retry: "もう一度試す",
+      read: "レッスンを文章で読む", failed: "プログラムを読み込めませんでした:", retry: "もう一度試す",
       stopped: "プログラムが停止しました", keep: "進み具合はこのブラウザーに残っています。下のレポートは原因を調べるためのもので、どこにも送信されません。",
       report: "クラッシュレポート", copy: "レポートをコピー", copied: "コピーしました", restart: "ここから再開", course: "コースの最初から",
       update: "新しいバージョンの準備ができました。", reload: "再読み込み",
@@ -191,6 +191,12 @@
     box.hidden = false;
   };
 
+  // What can be read without the program: the step's text behind this message, and all texts on a page of their own.
+  const unable = () => {
+    fail(text.noWasm);
+    byId("boot-retry").before(element("a", { className: "btn", href: `${build}/read.${lang}.html`, textContent: text.read }), " ");
+  };
+
   // On a host that sends no headers nothing else forbids another site to frame the page and to steal clicks.
   const framed = () => {
     fail(text.framed);
@@ -251,6 +257,34 @@
     heading.focus();
   }
 
+  // ---- what was typed, when a newer build takes over ---------------------------------------------------------------
+
+  // Runs and progress are kept by the program. What stands in a field and was not used yet is kept for the moment of the
+  // change alone, by the places of the fields on the page.
+  const FIELDS = "retrylab.fields";
+  const fields = () => [...document.querySelectorAll("#root :is(input[type=text], textarea, select):not([readonly])")];
+  const keepFields = () => {
+    try {
+      sessionStorage.setItem(FIELDS, JSON.stringify({ hash: location.hash, values: fields().map((f) => f.value) }));
+    } catch { /* nothing is kept here */ }
+  };
+  const restoreFields = () => {
+    let kept = null;
+    try {
+      kept = JSON.parse(sessionStorage.getItem(FIELDS));
+      sessionStorage.removeItem(FIELDS);
+    } catch { /* as if there were none */ }
+    const now = kept && kept.hash === location.hash ? fields() : [];
+    if (!now.length || now.length !== kept.values.length) return; // the newer page has other fields
+    now.forEach((field, i) => {
+      if (field.value === kept.values[i]) return;
+      field.value = kept.values[i];
+      for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }));
+    });
+  };
+  const onceReady = new MutationObserver(() => { onceReady.disconnect(); restoreFields(); });
+  onceReady.observe(root, { attributeFilter: ["data-ready"] });
+
   // ---- offline and updates -----------------------------------------------------------------------------------------
 
   let waiting = null; // a worker that holds a newer build, complete
@@ -290,7 +324,7 @@
     if (!container) return; // not a secure address: the page works, but only online
     let controlled = Boolean(container.controller);
     container.addEventListener("controllerchange", () => {
-      if (controlled) location.reload(); // a newer build took over, in all pages at once
+      if (controlled) { keepFields(); location.reload(); } // a newer build took over, in all pages at once
       controlled = true; // the first worker takes over this very build: nothing to do
     });
     container.register("sw.js", { updateViaCache: "none" }).then(watch, (e) => console.warn("works online only: " + e));
@@ -325,7 +359,7 @@
   parsed.then(async () => { // wasm_exec.js has run by now
     byId("boot-status").textContent = text.loading;
     if (window.top !== window.self && !embed) return framed();
-    if (!hasWasm) return fail(text.noWasm);
+    if (!hasWasm) return unable();
     const ticker = setInterval(showBytes, 100);
     try {
       const compiled = await module;
