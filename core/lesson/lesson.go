@@ -214,9 +214,19 @@ type Option struct {
 
 // Exercise is what a Code step asks for.
 type Exercise struct {
-	// Function is the contract function to write; Starter, Solution and Wrong are programs.
+	// Function is the name of the contract function to write, one of codelab.Names.
 	Function string
-	Starter  Text
+	// Starter is the program that the learner begins with, in each language, as it has comments.
+	Starter Text
+	// Solution is a program that passes, on top of the solutions of the steps before.
 	Solution string
-	Wrong    []string
+	// Wrong are programs that must not pass.
+	Wrong []WrongProgram
+}
+
+// WrongProgram is a program that must be judged with the code that it names.
+type WrongProgram struct {
+	ID, Program string
+	// Fails is the name of a codelab.Code.
+	Fails string
 }

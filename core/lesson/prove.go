@@ -20,6 +20,8 @@ type Proof struct {
 	// Step is the id of the step; Plays says that it has a run, without which there is nothing to prove.
 	Step  string `json:"step"`
 	Plays bool   `json:"plays"`
+	// Code says that it is a code step, which is proven where Python can be run.
+	Code bool `json:"code,omitempty"`
 	// Start says that the step is not solved before anything was done; Solution that its solution passes.
 	Start    bool `json:"start"`
 	Solution bool `json:"solution"`

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"retrylab.example/core/codelab"
 	"retrylab.example/core/document"
 	"retrylab.example/core/limit"
 	"retrylab.example/core/scenario"
@@ -219,14 +220,6 @@ func (l *Lesson) readRun(r *document.Reader, s *Step) {
 	}
 }
 
-func strs(r *document.Reader, name string) []string {
-	var list []string
-	for _, item := range r.Items(name, 20) {
-		list = append(list, item.Str())
-	}
-	return list
-}
-
 func (l *Lesson) readQuestion(n *document.Node, s *Step) Question {
 	r := n.Object()
 	q := Question{Text: l.need(r, "text")}
@@ -306,14 +299,37 @@ func (l *Lesson) readExercise(r *document.Reader, s *Step) {
 		return
 	}
 	o := f.Object()
-	o.Need("function")
-	s.Exercise.Function = o.String("function", "")
-	s.Exercise.Starter = l.need(o, "starter")
+	x := &s.Exercise
+	if f := o.Need("function"); f != nil {
+		x.Function = oneOf(f, codelab.Names(), "there is no function %q")
+	}
+	x.Starter = l.need(o, "starter")
 	o.Need("solution")
-	s.Exercise.Solution = o.String("solution", "")
+	x.Solution = o.String("solution", "")
 	o.Need("wrong")
-	s.Exercise.Wrong = strs(o, "wrong")
+	ids := map[string]bool{}
+	for _, item := range o.Items("wrong", 20) {
+		w := readWrongProgram(item)
+		own(ids, item, w.ID, "wrong program")
+		x.Wrong = append(x.Wrong, w)
+	}
 	o.Done()
+}
+
+func readWrongProgram(n *document.Node) WrongProgram {
+	r := n.Object()
+	w := WrongProgram{ID: readID(r)}
+	r.Need("program")
+	w.Program = r.String("program", "")
+	if f := r.Need("fails"); f != nil {
+		var codes []string
+		for _, c := range codelab.Codes()[1:] { // the first is no failure
+			codes = append(codes, c.String())
+		}
+		w.Fails = oneOf(f, codes, "there is no code %q")
+	}
+	r.Done()
+	return w
 }
 
 // ReadPlay reads a learner's answer to a step: {"format": 1, "inputs": […], "prediction": "…"}.

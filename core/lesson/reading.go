@@ -49,7 +49,7 @@ func Read(file string, data []byte) (Lesson, error) {
 type Report struct {
 	File string `json:"file"`
 	OK   bool   `json:"ok"`
-	// Lesson is the id of the lesson, Proven how many of its played steps were proven.
+	// Lesson is the id of the lesson, Proven how many of its played and code steps were proven.
 	Lesson string `json:"lesson,omitempty"`
 	Proven int    `json:"proven"`
 	// Skipped: the file is no lesson and was left aside.
@@ -73,7 +73,7 @@ func (r *Reading) Report(file string, proofs []Proof) Report {
 	}
 	report.Steps = append(report.Steps, proofs...)
 	for i := range proofs {
-		if p := &proofs[i]; p.Plays && len(p.Faults) == 0 {
+		if p := &proofs[i]; (p.Plays || p.Code) && len(p.Faults) == 0 {
 			report.Proven++
 		}
 		report.Faults = append(report.Faults, proofs[i].Faults...)

@@ -35,7 +35,7 @@ func TestReferenceIsTheTable(t *testing.T) {
 // homes are where examples of a kind of object stand in a lesson that new writes.
 var homes = map[string]string{
 	"scenario": "/steps/1/scenario", "check": "/steps/1/checks/1", "answer": "/steps/1/solution",
-	"wrong answer": "/steps/1/wrong/0", "question": "/steps/2/question",
+	"wrong answer": "/steps/1/wrong/0", "question": "/steps/2/question", "step": "/steps/0",
 }
 
 // Each example in docs/LESSONS.md is read: a whole lesson is proven, a part is put into a lesson that new writes, which
@@ -85,7 +85,7 @@ func TestReportIsDocumented(t *testing.T) {
 	docs := read(t, docsFile)
 	for _, field := range []string{
 		"file", "ok", "lesson", "proven", "skipped", "faults", "line", "column", "pointer", "problem", "mend",
-		"step", "plays", "start", "solution", "wrong", "wrongAnswers", "seeds",
+		"step", "plays", "code", "start", "solution", "wrong", "wrongAnswers", "seeds",
 	} {
 		if !strings.Contains(docs, field+"`") {
 			t.Errorf("docs/LESSONS.md does not name the field %s", field)

@@ -3,6 +3,7 @@ package schema
 import (
 	"strings"
 
+	"retrylab.example/core/codelab"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
 	"retrylab.example/core/lesson"
@@ -64,10 +65,15 @@ func lessonObjects() []Object {
 			{Name: "fails", Doc: "The id of the check that it fails, or `prediction`.", Need: true, Type: idText(), Example: `"check"`},
 		})},
 		{Name: "exercise", Doc: "The function that a code step asks for.", Fields: []Field{
-			{Name: "function", Doc: "Its name in the contract.", Need: true, Type: text("", "a text"), Example: `"delay"`},
-			said("starter", "The program that the learner begins with.", true),
-			{Name: "solution", Doc: "A program that passes.", Need: true, Type: text("", "a text"), Example: `"return 1"`},
-			{Name: "wrong", Doc: "Programs that must not pass.", Need: true, Type: listOf(0, 20, text("", "a text")), Example: `["return 0"]`},
+			{Name: "function", Doc: "Its name in the contract.", Need: true, Type: named(codelab.Names()...), Example: `"backoff"`},
+			said("starter", "The program that the learner begins with. It defines the function.", true),
+			{Name: "solution", Doc: "A program that passes, on top of the solutions of the steps before.", Need: true, Type: text("", "a text"), Example: `"def backoff(…"`},
+			{Name: "wrong", Doc: "Programs that must not pass.", Need: true, Type: listOf(0, 20, obj("wrong program"))},
+		}},
+		{Name: "wrong program", Doc: "A program that a learner might write and must not pass with.", Fields: []Field{
+			id("wrong program"),
+			{Name: "program", Doc: "The program.", Need: true, Type: text("", "a text"), Example: `"def backoff(…"`},
+			{Name: "fails", Doc: "How it is judged.", Need: true, Type: named(names(codelab.Codes()[1:])...), Example: `"wrong-value"`},
 		}},
 	}
 }
