@@ -28,7 +28,7 @@ test: ## everything; installs what it needs
 	go vet $(P)
 	$(MAKE) test-native test-node test-browser test-size test-edge
 
-test-native:
+test-native: npm
 	go test $(V) $(P)
 
 test-node: ## the same core, the same digests, under WebAssembly

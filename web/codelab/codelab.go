@@ -1,0 +1,254 @@
+// Package codelab runs the Python of learners in Node, for the command line and for tests. The engine, the worker script
+// and the harness are those of the browser, so a verdict is the same here and there.
+//
+// A program gets no file, no network and no other process: Node is started with permissions to read the engine and
+// nothing else, without an environment, and the worker takes away what JavaScript could reach. A program that does not
+// end is ended with its process.
+package codelab
+
+import (
+	"bufio"
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Engine holds the worker script and the harness.
+//
+//go:embed engine
+var Engine embed.FS
+
+// The files of Engine.
+const (
+	WorkerFile  = "engine/worker.mjs"
+	HarnessFile = "engine/harness.py"
+)
+
+// Package is where npm puts MicroPython, below a checkout; Glue is its script.
+const (
+	Package = "web/npm/node_modules/@micropython/micropython-webassembly-pyscript"
+	Glue    = "micropython.mjs"
+)
+
+// Limit is how long one case may take, and the reading of its batch. All of a batch may take five times as long: on a
+// busy machine a right program must not fail, and a wrong one must not go on for minutes.
+const Limit = 2 * time.Second
+
+// startLimit is how long the engine may take to start, on a busy machine.
+const startLimit = 30 * time.Second
+
+// Errors of a machine that cannot run code.
+var (
+	ErrNoNode   = errors.New("code steps need Node 20 or newer, and there is no node; install it from your system's packages")
+	ErrOld      = errors.New("code steps need Node 20 or newer, and node is older; install a newer one")
+	ErrNoPython = errors.New("code steps need MicroPython, which is not installed; run make npm in the checkout")
+)
+
+// Node runs batches in a child process, which is started when it is needed and again after each program that had to be
+// ended. It is for one goroutine. Close ends it.
+type Node struct {
+	command []string
+	dir     string // of the engine's files, removed by Close
+	child   *child
+}
+
+// New finds Node, and MicroPython below the root of a checkout.
+func New(root string) (*Node, error) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		return nil, ErrNoNode
+	}
+	permission, err := permissionFlag(node)
+	if err != nil {
+		return nil, err
+	}
+	python, err := filepath.Abs(filepath.Join(root, filepath.FromSlash(Package)))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(python, Glue)); err != nil {
+		return nil, ErrNoPython
+	}
+	dir, err := unpack()
+	if err != nil {
+		return nil, err
+	}
+	glue := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(python, Glue))}
+	return &Node{dir: dir, command: []string{
+		node, permission, "--allow-fs-read=" + filepath.Join(dir, "*"), "--allow-fs-read=" + filepath.Join(python, "*"),
+		"--disallow-code-generation-from-strings", "--no-warnings", "--max-old-space-size=256",
+		filepath.Join(dir, filepath.Base(WorkerFile)), glue.String(), filepath.Join(dir, filepath.Base(HarnessFile)),
+	}}, nil
+}
+
+// permissionFlag asks for the version, by which the flag has its name.
+func permissionFlag(node string) (string, error) {
+	out, err := exec.Command(node, "--version").Output()
+	if err != nil {
+		return "", fmt.Errorf("node --version: %w", err)
+	}
+	version, _, _ := strings.Cut(strings.TrimPrefix(string(out), "v"), ".")
+	switch major, err := strconv.Atoi(version); {
+	case err != nil || major < 20:
+		return "", ErrOld
+	case major < 24:
+		return "--experimental-permission", nil
+	}
+	return "--permission", nil
+}
+
+// unpack writes the engine's files where Node can read them.
+func unpack() (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "retrylab-code-"); err != nil {
+		return "", err
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil { // Node asks for permission by the real path
+		return "", err
+	}
+	for _, name := range [...]string{WorkerFile, HarnessFile} {
+		data, err := fs.ReadFile(Engine, name)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o600)
+		}
+		if err != nil {
+			return "", errors.Join(err, os.RemoveAll(dir))
+		}
+	}
+	return dir, nil
+}
+
+// Close ends the process and removes the engine's files.
+func (n *Node) Close() error {
+	n.stop()
+	return os.RemoveAll(n.dir)
+}
+
+// Run gives a batch to the harness: see codelab.Runner.
+func (n *Node) Run(request []byte, cases int) (lines [][]byte, stopped string, err error) {
+	if n.child == nil {
+		if n.child, err = start(n.command); err != nil {
+			return nil, "", err
+		}
+	}
+	if err := n.child.send(request); err != nil {
+		n.stop()
+		return nil, "crash", nil
+	}
+	whole := time.NewTimer(5 * Limit)
+	defer whole.Stop()
+	one := time.NewTimer(Limit)
+	defer one.Stop()
+	for len(lines) < cases {
+		select {
+		case line, ok := <-n.child.lines:
+			if !ok {
+				n.stop()
+				return lines, "crash", nil
+			}
+			lines = append(lines, line)
+			one.Reset(Limit)
+			if endsBatch(line) {
+				n.stop() // what went beyond a limit may have left anything behind
+				return lines, "", nil
+			}
+		case <-one.C:
+			n.stop()
+			return lines, "time", nil
+		case <-whole.C:
+			n.stop()
+			return lines, "time", nil
+		}
+	}
+	return lines, "", nil
+}
+
+// endsBatch reports whether a line tells of a limit, after which the harness goes on with no further case. Quotes inside
+// of its texts are escaped.
+func endsBatch(line []byte) bool { return bytes.Contains(line, []byte(`"limit": "`)) }
+
+func (n *Node) stop() {
+	if n.child != nil {
+		n.child.end()
+		n.child = nil
+	}
+}
+
+// child is a running Node.
+type child struct {
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	lines chan []byte // closed when it has ended
+}
+
+// maxLine is more than the harness writes on one case.
+const maxLine = 4 << 20
+
+func start(command []string) (*child, error) {
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Env = []string{}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	var told strings.Builder
+	cmd.Stderr = &told
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("node does not start: %w", err)
+	}
+	c := &child{cmd: cmd, in: in, lines: make(chan []byte, 64)}
+	go c.read(out)
+	select {
+	case line := <-c.lines:
+		if string(line) == "ready" {
+			return c, nil
+		}
+	case <-time.After(startLimit):
+	}
+	c.end()
+	return nil, fmt.Errorf("the Python engine does not start in Node: %s", firstLine(told.String()))
+}
+
+func firstLine(s string) string {
+	for line := range strings.Lines(s) {
+		if strings.Contains(line, "rror") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return "it gives no reason"
+}
+
+func (c *child) read(out io.Reader) {
+	defer close(c.lines)
+	s := bufio.NewScanner(out)
+	s.Buffer(nil, maxLine)
+	for s.Scan() {
+		c.lines <- append([]byte(nil), s.Bytes()...)
+	}
+}
+
+// send writes a batch. The harness reads all of it before it runs anything, so the writing does not wait for a program.
+func (c *child) send(request []byte) error {
+	_, err := c.in.Write(append(request, '\n'))
+	return err
+}
+
+func (c *child) end() {
+	c.cmd.Process.Kill()
+	for range c.lines { // until it is closed, so that nobody is left waiting
+	}
+	c.cmd.Wait() // killed, so it has an error
+}
