@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 	"io"
@@ -80,19 +81,15 @@ func openLesson(cmd *cobra.Command, name string) (lesson.Lesson, error) {
 
 // builtIn reads the lesson of that id, or one without an id and the ids that there are.
 func builtIn(id string) (lesson.Lesson, []string, error) {
-	names, err := fs.Glob(lessons.Files, "[0-9]*.json")
+	files, err := readCourse()
 	if err != nil {
 		return lesson.Lesson{}, nil, err
 	}
 	var ids []string
-	for _, name := range names {
-		data, err := lessons.Files.ReadFile(name)
+	for _, f := range files {
+		l, err := lesson.Read(f.name, f.data)
 		if err != nil {
-			return lesson.Lesson{}, nil, err
-		}
-		l, err := lesson.Read(name, data)
-		if err != nil {
-			return lesson.Lesson{}, nil, fmt.Errorf("the lesson %s in this program is broken:\n%w", name, err)
+			return lesson.Lesson{}, nil, fmt.Errorf("the lesson %s in this program is broken:\n%w", f.name, err)
 		}
 		if l.ID == id {
 			return l, nil, nil
@@ -100,6 +97,33 @@ func builtIn(id string) (lesson.Lesson, []string, error) {
 		ids = append(ids, l.ID)
 	}
 	return lesson.Lesson{}, ids, nil
+}
+
+// courseFile is a lesson of the course in this program.
+type courseFile struct {
+	name string
+	data []byte
+}
+
+// readCourse reads all lessons in their order, those of code exercises last.
+func readCourse() (all []courseFile, err error) {
+	for _, part := range [...]struct {
+		files   embed.FS
+		pattern string
+	}{{lessons.Files, "[0-9]*.json"}, {lessons.Labs, "code/[0-9]*.json"}} {
+		names, err := fs.Glob(part.files, part.pattern)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			data, err := part.files.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, courseFile{name, data})
+		}
+	}
+	return all, nil
 }
 
 // playedStep finds a step that has a run.

@@ -24,7 +24,8 @@ func newLint() *cobra.Command {
 		Long: "Read lesson files, or - for standard input, and print every fault with its place, its JSON pointer and how to\n" +
 			"mend it. A lesson of the right form is then proven: the start of each step does not pass, its solution does,\n" +
 			"each wrong answer fails with its named check, the goals hold on other seeds where anything is drawn, and no\n" +
-			"answer does what the step does not offer. The status is 1 if there is any fault. A *.schema.json is no lesson\n" +
+			"answer does what the step does not offer. The solution and the wrong programs of a code step are run in Node. The\n" +
+			"status is 1 if there is any fault. A *.schema.json is no lesson\n" +
 			"and is skipped. docs/LESSONS.md lists the fields of --format json.",
 		Example: "  retrylab lint lessons/*.json\n" +
 			"  retrylab lint --format json my-lesson.json",
@@ -73,6 +74,8 @@ func lintFiles(cmd *cobra.Command, files []string) []lesson.Report {
 	reports := make([]lesson.Report, len(files))
 	var all sync.WaitGroup
 	free := make(chan struct{}, runtime.GOMAXPROCS(0)) // one at a time for each processor
+	python := &python{}
+	defer python.close()
 	for i, name := range files {
 		if strings.HasSuffix(filepath.Base(name), ".schema.json") {
 			reports[i] = lesson.Report{File: name, OK: true, Skipped: true, Faults: document.Faults{}, Steps: []lesson.Proof{}}
@@ -83,14 +86,14 @@ func lintFiles(cmd *cobra.Command, files []string) []lesson.Report {
 			reports[i] = lesson.Report{File: file, Faults: document.Faults{{File: file, Problem: err.Error()}}, Steps: []lesson.Proof{}}
 			continue
 		}
-		all.Go(func() { reports[i] = prove(file, data, free) })
+		all.Go(func() { reports[i] = prove(file, data, free, python) })
 	}
 	all.Wait()
 	return reports
 }
 
 // prove lints one file, whose steps are proven independently of each other.
-func prove(file string, data []byte, free chan struct{}) lesson.Report {
+func prove(file string, data []byte, free chan struct{}, python *python) lesson.Report {
 	free <- struct{}{}
 	r := lesson.Inspect(file, data)
 	<-free
@@ -102,7 +105,11 @@ func prove(file string, data []byte, free chan struct{}) lesson.Report {
 	for i := range proofs {
 		all.Go(func() {
 			free <- struct{}{}
-			proofs[i] = r.Prove(i)
+			if r.Lesson.Steps[i].Kind == lesson.Code {
+				proofs[i] = python.prove(r, i)
+			} else {
+				proofs[i] = r.Prove(i)
+			}
 			<-free
 		})
 	}

@@ -23,6 +23,8 @@ var commands = []func() *cobra.Command{
 	newNew,
 	newLint,
 	newCheck,
+	newStart,
+	newGrade,
 	newRetryAfter,
 	newDecide,
 }
