@@ -30,11 +30,15 @@ func drawDense(s *sheet) {
 	}
 	d.now = s.axis.in(s.in.Now)
 	d.layLanes()
+	s.cull()
 	d.frame()
 	for _, a := range s.story.attempts {
 		d.attempt(a)
 	}
 	for _, r := range s.story.records {
+		if !s.axis.sees(r.first().At) {
+			continue
+		}
 		d.records.move(s.axis.in(r.first().At), d.ledger.top+10).v(d.ledger.top + 26)
 	}
 	for i := range d.clients {
@@ -97,7 +101,7 @@ func (d *dense) attempt(a *attemptStory) {
 	b := d.place(a)
 	b.bar.y += 4
 	mid := b.bar.y + b.bar.h/2
-	if from, to, ok := b.waiting(d.in.Now); ok {
+	if from, to, ok := b.waiting(d.in.Now); ok && d.axis.meets(from, to) {
 		x := d.axis.in(from)
 		d.queues.rect(box{x, mid - 1.5, d.axis.in(to) - x, 3})
 	}
@@ -105,8 +109,10 @@ func (d *dense) attempt(a *attemptStory) {
 		d.also(b.call.start, b.x, mid)
 	}
 	if b.sent != nil {
-		b.bar.w = max(b.bar.w, 1.5)
-		d.bars[b.outcome()].rect(b.bar)
+		if b.barSeen {
+			b.bar.w = max(b.bar.w, 1.5)
+			d.bars[b.outcome()].rect(b.bar)
+		}
 		d.spot(b.sent, "sent", b.x, mid)
 		d.also(b.call.start, b.x, mid)
 	}
@@ -128,7 +134,7 @@ func (d *dense) attempt(a *attemptStory) {
 }
 
 func (d *dense) wait(e *event.Event, y float64) {
-	if e.Kind != event.RetryScheduled {
+	if e.Kind != event.RetryScheduled || !d.axis.meets(e.At, e.Until) {
 		return
 	}
 	p := &d.waits
@@ -155,7 +161,7 @@ func (d *dense) atPartner(a *attemptStory) {
 	if a.replyLost != nil {
 		d.spot(a.replyLost, "lost", x, d.partnerY-9)
 	}
-	if takesPlace(a.admitted) && a.admitted.Until < clock.Max {
+	if takesPlace(a.admitted) && a.admitted.Until < clock.Max && d.axis.meets(a.admitted.At, a.admitted.Until) {
 		d.windows.move(x, d.partnerY+16).h(d.axis.in(a.admitted.Until))
 	}
 	if effect, shape := a.effect(); effect != nil {
@@ -165,7 +171,7 @@ func (d *dense) atPartner(a *attemptStory) {
 
 // spot notes a mark that its shape's path draws.
 func (d *dense) spot(e *event.Event, shape string, x, y float64) {
-	if e != nil {
+	if e != nil && d.axis.sees(e.At) {
 		d.spots = append(d.spots, spot{seq: e.Seq, x: x, y: y, mark: shape})
 	}
 }

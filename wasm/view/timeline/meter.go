@@ -255,14 +255,21 @@ func (m *meter) tallest() float64 {
 // mostSteps is how many steps of a refill are drawn one by one; more than that look like a slope.
 const mostSteps = 100
 
-// outline calls f with the corners of what the meter shows, up to now: a stair, where tokens trickle in a slope.
-func (m *meter) outline(now clock.Instant, f func(t clock.Instant, n, queued float64)) {
+// outline calls f with the corners of what the meter shows from one instant to another: a stair, where tokens trickle in a
+// slope.
+func (m *meter) outline(from, to clock.Instant, f func(t clock.Instant, n, queued float64)) {
 	for i, l := range m.levels {
-		f(l.at, l.n, l.queued)
-		until := now
+		until := to
 		if i+1 < len(m.levels) {
-			until = m.levels[i+1].at
+			until = min(m.levels[i+1].at, to)
 		}
+		if until < from || l.at > to {
+			continue
+		}
+		if l.at < from {
+			l.at, l.n = from, m.at(l, from)
+		}
+		f(l.at, l.n, l.queued)
 		m.refilled(l, until, f)
 		f(until, m.at(l, until), l.queued)
 	}

@@ -57,7 +57,7 @@ type spot struct {
 
 func newSheet(in Input) *sheet {
 	s := &sheet{in: in, class: "tl--wide", width: float64(max(in.Width, 200))}
-	s.axis = axis{end: AxisEnd(in), from: s.width / 8, span: s.width * 0.85}
+	s.axis = axisOf(in, s.width/8, s.width*0.85)
 	if in.Vertical { // many events: time runs to the right, and the names need more than an eighth of a phone
 		s.axis.from = max(s.axis.from, 74)
 		s.axis.span = s.width*0.975 - s.axis.from
@@ -96,7 +96,7 @@ func (in Input) clientName(i int) string {
 
 // mark puts an event's shape at a place.
 func (s *sheet) mark(e *event.Event, shape string, x, y float64) {
-	if e == nil {
+	if e == nil || !s.axis.sees(e.At) {
 		return
 	}
 	s.spots = append(s.spots, spot{seq: e.Seq, x: x, y: y, mark: shape})
@@ -109,13 +109,16 @@ func (s *sheet) mark(e *event.Event, shape string, x, y float64) {
 
 // token puts the numbered disc of an attempt at a place.
 func (s *sheet) token(e *event.Event, x, y float64) {
+	if !s.axis.sees(e.At) {
+		return
+	}
 	s.spots = append(s.spots, spot{seq: e.Seq, x: x, y: y, mark: "token", number: e.Request.Attempt})
 	s.take(box{x - 10, y - 10, 20, 20})
 }
 
 // also says that an event has no shape of its own and is found at a place.
 func (s *sheet) also(e *event.Event, x, y float64) {
-	if e != nil {
+	if e != nil && s.axis.sees(e.At) {
 		s.spots = append(s.spots, spot{seq: e.Seq, x: x, y: y})
 	}
 }

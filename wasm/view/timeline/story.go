@@ -21,7 +21,9 @@ type story struct {
 	keyed    bool            // some request carried a key
 	guards   guards
 	loose    []*event.Event // what no lane shows
-	notices  []notice
+	// placeRows and recordRows are how many rows the places of the window and the records take.
+	placeRows, recordRows int
+	notices               []notice
 }
 
 // notice is what the partner told a client, and the effect that it told of, nil where that is not shown.
@@ -49,7 +51,8 @@ type attemptStory struct {
 
 	duplicate bool          // its effect came after another of the same call
 	first     *attemptStory // whose effect a replay repeats
-	row       int
+	row       int           // in its lane
+	place     int           // the row of the place that it takes of the sliding window, −1 where it takes none
 }
 
 // start is when the attempt was sent, or would have been; as long as it waits for that, when it began to.
@@ -195,6 +198,8 @@ func tell(in Input) *story {
 			t.counted = e
 		}
 	}
+	t.story.placeRows = layPlaces(t.story.attempts)
+	t.story.recordRows = layRecords(t.story.records)
 	return t.story
 }
 

@@ -37,6 +37,9 @@ func (s *strip) to(p *path, t clock.Instant, part float64) {
 
 // band adds a rectangle from one instant to another.
 func (s *strip) band(p *path, from, to clock.Instant) {
+	if !s.axis.meets(from, to) {
+		return
+	}
 	x, y := s.point(from, 0)
 	r, b := s.point(to, 1)
 	p.rect(box{min(x, r), min(y, b), max(x, r) - min(x, r), max(y, b) - min(y, b)})
@@ -172,15 +175,19 @@ func (s *strip) drawMeter() {
 	tall := m.tallest()
 	var all, area path
 	queued := false
-	s.to(&area, m.levels[0].at, 0)
-	s.to(&all, m.levels[0].at, 0)
-	m.outline(s.in.Now, func(t clock.Instant, n, waiting float64) {
+	from, to := max(m.levels[0].at, s.axis.start), min(s.in.Now, s.axis.end)
+	if to < from {
+		from = to // nothing of it is drawn
+	}
+	s.to(&area, from, 0)
+	s.to(&all, from, 0)
+	m.outline(from, to, func(t clock.Instant, n, waiting float64) {
 		s.to(&area, t, n/tall)
 		s.to(&all, t, (n+waiting)/tall)
 		queued = queued || waiting > 0
 	})
 	for _, p := range []*path{&area, &all} {
-		s.to(p, s.in.Now, 0)
+		s.to(p, to, 0)
 		p.b = append(p.b, 'Z')
 	}
 	if queued {
@@ -189,7 +196,7 @@ func (s *strip) drawMeter() {
 	s.put(barLayer, area.node("mt mt--"+meterNames[m.kind])...)
 	if m.kind != loadMeter {
 		var limit path
-		s.to(&limit, clock.Start, m.most/tall)
+		s.to(&limit, s.axis.start, m.most/tall)
 		s.to(&limit, s.axis.end, m.most/tall)
 		s.put(trackLayer, limit.node("mt-limit")...)
 	}
@@ -210,6 +217,9 @@ func (s *strip) drawMeter() {
 
 // paint notes the mark of an event, which a path draws together with the others of its shape.
 func (s *sheet) paint(n noted, x, y float64) {
+	if !s.axis.sees(n.e.At) {
+		return
+	}
 	if n.shape == "" {
 		n.shape = hidden
 	}

@@ -32,16 +32,18 @@ const (
 
 // tallAxis gives each second its room, within bounds: a short run still fills a hand's breadth, a long one is pressed.
 func tallAxis(in Input) axis {
-	end := AxisEnd(in)
-	span := float64(end) / 1e9 * tallPerSecond
-	return axis{end: end, from: tallTop, span: min(max(span, 260), 1200)}
+	span := min(max(float64(AxisEnd(in))/1e9*tallPerSecond, 260), 1200)
+	if !in.Span.Whole() {
+		span = max(span, 420) // there is more to be seen
+	}
+	return axisOf(in, tallTop, span)
 }
 
 // tallBox is an attempt in its column.
 type tallBox struct {
 	*attemptStory
 	x, top, bottom float64
-	over           bool
+	over, barSeen  bool
 }
 
 func drawTall(s *sheet) {
@@ -84,8 +86,8 @@ func (t *tall) layColumns() {
 	s.height = t.end + 8
 	s.bounds = box{min(float64(len(t.guards)), 1) * 30, s.axis.from - 20, s.width, s.height - s.axis.from + 20}
 	t.now = s.axis.in(s.in.Now)
-	pad := clock.Instant(26 / s.axis.span * float64(s.axis.end))
-	cols := max(assignRows(s.story.attempts, pad), 3)
+	cols := max(assignRows(s.story.attempts, s.axis.time(26)), 3)
+	s.cull()
 	t.pitch = min(34, (t.attemptsEnd-tallLeft)/float64(cols))
 	t.barW = max(min(20, t.pitch-8), 4)
 	t.unit = t.barW / 20
@@ -95,7 +97,7 @@ func (t *tall) layColumns() {
 		if !over {
 			end = max(s.in.Now, a.start())
 		}
-		b.bottom, b.over = s.axis.in(end), over
+		b.bottom, b.over, b.barSeen = s.axis.in(end), over, s.axis.meets(a.start(), end)
 		t.boxes = append(t.boxes, b)
 	}
 }
@@ -110,7 +112,7 @@ func (t *tall) frame() {
 	if major >= clock.Instant(time.Second) {
 		minor = major / 2
 	}
-	for at := clock.Start; at <= s.axis.end && minor > 0; at += minor {
+	for at := s.axis.first(minor); at <= s.axis.end; at += minor {
 		y := s.axis.at(at)
 		if at%major != 0 {
 			thin.move(30, y).h(s.width)
@@ -136,6 +138,9 @@ func (t *tall) frame() {
 		name(t.ledger+4, ledgerWidth-4, s.in.say("lane.ledger"))
 	}
 	name(t.effects+8, s.width-t.effects-6, s.in.say("lane.effects"))
+	if !s.axis.sees(s.in.Now) {
+		return
+	}
 	var now path
 	s.put(nowLayer, now.move(28, t.now).h(s.width).node("tl-now")...)
 	text := short(s.in.Now)
@@ -156,7 +161,7 @@ func (t *tall) following(rest []tallBox, b tallBox) *tallBox {
 
 func (t *tall) drawAttempt(b tallBox) {
 	mid := b.x + t.barW/2
-	if from, to, ok := b.waiting(t.in.Now); ok {
+	if from, to, ok := b.waiting(t.in.Now); ok && t.axis.meets(from, to) {
 		at := vertical(mid-4, 8, t.axis.in(from), t.axis.in(to))
 		var p path
 		p.rect(at)
@@ -183,14 +188,16 @@ func (t *tall) drawAttempt(b tallBox) {
 
 func (t *tall) drawBar(b tallBox) {
 	at := box{b.x, b.top, t.barW, max(b.bottom-b.top, 1)}
-	if kind := b.outcome(); kind == flight {
+	if kind := b.outcome(); b.barSeen && kind == flight {
 		var p path
 		p.move(b.x, b.bottom).v(b.top).h(b.x + t.barW).v(b.bottom)
 		t.put(barLayer, p.node("bar bar--flight", t.click(b.sent.Seq))...)
-	} else {
+	} else if b.barSeen {
 		t.put(barLayer, bar(kind, at, min(3, at.h/3), t.click(b.sent.Seq)))
 	}
-	t.take(at)
+	if b.barSeen {
+		t.take(at)
+	}
 	if e := b.timedOut; e != nil {
 		y := b.bottom - 12
 		if at.h < 26 {
@@ -209,22 +216,23 @@ func (t *tall) drawLinks(b tallBox) {
 	var there, back, lost path
 	if e := b.requestLost; e != nil {
 		x := from + (t.partnerX-from)*0.4
-		lost.move(from, b.top).line(x-6, b.top+4)
+		t.link(&lost, end{b.sent.At, 0, from}, end{b.sent.At, 4, x - 6})
 		t.mark(e, "lost", x, b.top+6)
 	}
 	if b.arrived != nil {
 		y := t.axis.in(b.arrived.At)
-		there.move(from, b.top).line(t.partnerX, y)
+		door := end{b.arrived.At, 0, t.partnerX}
+		t.link(&there, end{b.sent.At, 0, from}, door)
 		switch e := b.replyLost; {
 		case e != nil:
-			lost.move(t.partnerX, y).line(t.partnerX-26, y+9)
+			t.link(&lost, door, end{b.arrived.At, 9, t.partnerX - 26})
 			t.mark(e, "lost", t.partnerX-31, y+11)
 		case b.reply != nil:
-			back.move(t.partnerX, y).line(from+9, b.bottom)
+			t.link(&back, door, end{b.reply.At, 0, from + 9})
 		case b.crash != nil && b.timedOut != nil:
-			lost.move(t.partnerX, y).line(from+9, b.bottom)
+			t.link(&lost, door, end{b.timedOut.At, 0, from + 9})
 		case b.ignored != nil:
-			back.move(t.partnerX, y).line(from+10, t.axis.in(b.ignored.At))
+			t.link(&back, door, end{b.ignored.At, 0, from + 10})
 		}
 	}
 	t.put(linkLayer, there.node("tl-link")...)
@@ -235,6 +243,9 @@ func (t *tall) drawLinks(b tallBox) {
 // drawNotices draws what the partner told the client.
 func (t *tall) drawNotices() {
 	for _, n := range t.story.notices {
+		if !t.axis.sees(n.told.At) {
+			continue
+		}
 		x, y := t.attemptsEnd-12, t.axis.in(n.told.At)
 		var p path
 		t.put(linkLayer, p.move(t.partnerX, y).h(x).node("tl-link tl-link--notice")...)
@@ -246,6 +257,9 @@ func (t *tall) drawNotices() {
 // drawNotes marks what a person ordered, on the edge of the partner's column.
 func (t *tall) drawNotes() {
 	for _, e := range t.story.notes {
+		if !t.axis.sees(e.At) {
+			continue
+		}
 		y := t.axis.in(e.At)
 		switch {
 		case e.Kind == event.FaultInjected:
@@ -266,7 +280,7 @@ func (t *tall) drawDeadline() {
 	for _, each := range t.story.calls {
 		c = each
 	}
-	if c == nil || c.deadline > t.axis.end {
+	if c == nil || !t.axis.sees(c.deadline) {
 		return
 	}
 	y := t.axis.at(c.deadline)

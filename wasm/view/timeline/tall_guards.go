@@ -115,10 +115,12 @@ func (t *tall) drawWorks() {
 		x := t.partnerX - 7 + width*float64(k.row)
 		if k.queued != nil {
 			end := t.in.Now
-			if k.began != nil {
+			if k.began != nil && t.axis.meets(k.began.At, k.end) {
 				end = k.began.At
 			}
-			queued.rect(vertical(x, width, t.axis.in(k.queued.At), t.axis.in(end)))
+			if t.axis.meets(k.queued.At, end) {
+				queued.rect(vertical(x, width, t.axis.in(k.queued.At), t.axis.in(end)))
+			}
 			t.paint(noted{k.queued, ""}, x+width/2, t.axis.in(k.queued.At))
 		}
 		if k.began != nil {

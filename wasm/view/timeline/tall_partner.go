@@ -6,16 +6,15 @@ import (
 
 // drawPartner draws the arrivals of the client's requests and the places that they took.
 func (t *tall) drawPartner() {
-	rows, n := placeRows(t.story.attempts)
-	width := max(14/float64(n), 2)
-	for i, a := range t.story.attempts {
+	width := max(14/float64(t.story.placeRows), 2)
+	for _, a := range t.story.attempts {
 		e := a.arrival()
 		if e == nil {
 			continue
 		}
 		y := t.axis.in(e.At)
-		if rows[i] >= 0 {
-			t.drawPlace(a, t.partnerX-7+width*float64(rows[i]), width)
+		if a.place >= 0 && t.axis.meets(a.admitted.At, a.admitted.Until) {
+			t.drawPlace(a, t.partnerX-7+width*float64(a.place), width)
 		}
 		t.also(a.arrived, t.partnerX, y)
 		if a.admitted != nil && e != a.admitted {
@@ -26,10 +25,10 @@ func (t *tall) drawPartner() {
 			t.mark(a.crash, "crash", t.partnerX, y+12)
 		}
 	}
-	for i, a := range t.story.attempts {
-		if e := a.arrival(); e != nil {
+	for _, a := range t.story.attempts {
+		if e := a.arrival(); e != nil && t.axis.sees(e.At) {
 			t.sayDoor(a, e)
-			if rows[i] >= 0 && a.admitted.Until < t.axis.end {
+			if a.place >= 0 && a.admitted.Until < t.axis.end {
 				word := t.in.say("room")
 				t.say(plain, place{word, t.partnerX + 13, t.axis.in(a.admitted.Until) + 1, left})
 			}
@@ -94,10 +93,12 @@ func (t *tall) drawLedger() {
 	if t.ledger == 0 {
 		return
 	}
-	layRecords(t.story.records)
 	x := func(r *record) float64 { return t.ledger + recordInset + recordAcross*float64(r.row) }
 	for _, r := range t.story.records {
 		end := t.axis.in(min(r.until, t.in.Now))
+		if !t.axis.meets(r.first().At, min(r.until, t.in.Now)) {
+			continue
+		}
 		if r.begun != nil {
 			to := end
 			if r.made != nil {
@@ -116,7 +117,7 @@ func (t *tall) drawLedger() {
 	}
 	for _, a := range t.story.attempts {
 		for _, e := range []*event.Event{a.replay, a.refused} {
-			if r := t.story.recordAt(e); r != nil {
+			if r := t.story.recordAt(e); r != nil && t.axis.sees(e.At) {
 				t.put(tokenLayer, lookUp(x(r)+recordAcross/2-1, t.axis.in(e.At)))
 			}
 		}
@@ -136,7 +137,7 @@ func (t *tall) drawEffects() {
 			continue
 		}
 		from, to := t.axis.in(a.first.applied.At)+8, t.axis.in(a.replay.At)-8
-		if to <= from {
+		if to <= from || !t.axis.meets(a.first.applied.At, a.replay.At) {
 			continue
 		}
 		var p path
@@ -147,7 +148,7 @@ func (t *tall) drawEffects() {
 	}
 	for _, a := range t.story.attempts {
 		e, _ := a.effect()
-		if e == nil {
+		if e == nil || !t.axis.sees(e.At) {
 			continue
 		}
 		y := t.axis.in(e.At)

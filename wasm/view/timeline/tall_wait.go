@@ -12,7 +12,7 @@ import (
 // drawWait draws the three tracks of a wait below its attempt, side by side.
 func (t *tall) drawWait(b tallBox, next *tallBox) {
 	e := b.decided
-	if e == nil || e.Kind != event.RetryScheduled && e.Decision.Reason != decision.BudgetTooShort {
+	if e == nil || !drawsWait(e) {
 		return
 	}
 	w, taken := waitOf(e), e.Kind == event.RetryScheduled
@@ -24,7 +24,7 @@ func (t *tall) drawWait(b tallBox, next *tallBox) {
 		nodes = append(nodes, rect("tr-range", vertical(x(0.75), 5*t.unit, from, to), 0, ""))
 		t.take(vertical(x(0), 7*t.unit, from, to))
 	}
-	if to := y(w.local); w.drawn {
+	if to := y(w.local); w.drawn && t.axis.meets(e.At, e.At.Add(w.local)) {
 		if to > from {
 			nodes = append(nodes, rect("tr-jitter", vertical(x(8), 5*t.unit, from, to), 0, "p-jitter"))
 		}
@@ -33,7 +33,7 @@ func (t *tall) drawWait(b tallBox, next *tallBox) {
 		t.take(vertical(x(7), 8*t.unit, from, to+2))
 	}
 	nodes = append(nodes, t.afterTrack(w, taken, x, from, y(w.asked))...)
-	if taken && e.Until <= t.axis.end {
+	if taken && t.axis.sees(e.Until) {
 		end := y(w.chosen)
 		var p path
 		nodes = append(nodes, p.move(x(-3), end).h(x(22)).node("tr-heavy")...)
@@ -84,11 +84,11 @@ func (t *tall) drawDrop(x, y float64, next *tallBox) {
 // sayAttempt writes what belongs to an attempt; each label only if there is room.
 func (t *tall) sayAttempt(b tallBox) {
 	x := b.x + t.barW + 7
-	if b.decided != nil && b.decided.Kind == event.RetryScheduled {
+	if b.decided != nil && b.decided.Kind == event.RetryScheduled && t.axis.meets(b.decided.At, b.decided.Until) {
 		t.drawFlag(b)
 		t.sayWait(b)
 	}
-	if e := b.timedOut; e != nil {
+	if e := b.timedOut; e != nil && b.barSeen {
 		word := t.in.say("bar." + e.Failure.String() + ".short")
 		t.say(plain, place{word, x, b.bottom - 9, left}, place{word, x, b.bottom - 24, left})
 	}
@@ -98,11 +98,11 @@ func (t *tall) sayAttempt(b tallBox) {
 	if b.requestLost != nil {
 		t.sayLost(b.requestLost, lostText(b.requestLost))
 	}
-	if !b.over && b.sent != nil {
+	if !b.over && b.sent != nil && t.axis.sees(t.in.Now) {
 		word := t.in.say("onItsWay")
 		t.say(plain, place{word, b.x, b.bottom + 16, left}, place{word, b.x + t.barW + 8, b.bottom + 4, left})
 	}
-	if e := b.decided; e != nil && e.Kind != event.RetryScheduled {
+	if e := b.decided; e != nil && e.Kind != event.RetryScheduled && t.axis.sees(e.At) {
 		y := t.axis.in(e.At)
 		var places []place
 		for _, text := range endTexts(t.in, e) {

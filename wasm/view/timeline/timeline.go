@@ -6,6 +6,7 @@
 package timeline
 
 import (
+	"sort"
 	"time"
 
 	"retrylab.example/core/clock"
@@ -22,6 +23,8 @@ type Input struct {
 	Now clock.Instant
 	// End is how far the axis should reach at least; AxisEnd says how far it does.
 	End clock.Instant
+	// Span is the part of the axis that is drawn, the zero value for all of it.
+	Span Span
 	// Clients are the names by index.
 	Clients []string
 	// PartnerNote stands under the partner's name, as in "1 per 3 s". It may be empty.
@@ -53,7 +56,19 @@ type Input struct {
 const denseAbove = 300
 
 // Down reports whether time runs down: on a phone, unless there are too many events to step aside for each other.
-func (in Input) Down() bool { return in.Vertical && len(in.Events) <= denseAbove }
+func (in Input) Down() bool { return in.Vertical && !in.many() }
+
+// many reports whether more events are in the part that is drawn than can be drawn one by one.
+func (in Input) many() bool { return len(in.Events) > denseAbove && in.seen() > denseAbove }
+
+// seen returns how many events are in the part that is drawn.
+func (in Input) seen() int {
+	s := in.Span.Of(AxisEnd(in))
+	before := func(t clock.Instant) int {
+		return sort.Search(len(in.Events), func(i int) bool { return in.Events[i].At >= t })
+	}
+	return before(s.To+1) - before(s.From)
+}
 
 // Draw returns the drawing as an svg element whose label tells the run in words.
 func Draw(in Input) view.Node {
@@ -75,7 +90,7 @@ func plan(in Input) *sheet {
 	switch {
 	case in.Down():
 		drawTall(s)
-	case len(in.Events) > denseAbove:
+	case in.many():
 		drawDense(s)
 	default:
 		drawWide(s)

@@ -65,6 +65,7 @@ func drawWide(s *sheet) {
 	w := &wide{sheet: s, top: wideTop}
 	w.now = s.axis.in(s.in.Now)
 	w.layLanes()
+	s.cull()
 	w.frame()
 	for i := range w.clients {
 		w.drawClient(i)
@@ -114,9 +115,7 @@ func (w *wide) layLanes() {
 }
 
 // gap returns the time that so many pixels stand for.
-func (w *wide) gap(px float64) clock.Instant {
-	return clock.Instant(px / w.axis.span * float64(w.axis.end))
-}
+func (w *wide) gap(px float64) clock.Instant { return w.axis.time(px) }
 
 func (w *wide) attemptsOf(client int) []*attemptStory {
 	var list []*attemptStory
@@ -167,16 +166,17 @@ func (w *wide) drawGrid() {
 	}
 	major, minor := w.axis.steps(70)
 	var thin, thick path
-	for t := minor; t <= w.axis.end && minor > 0; t += minor {
+	for t := w.axis.first(minor); t <= w.axis.end; t += minor {
 		if t%major != 0 {
 			thin.move(w.axis.at(t), w.top-4).v(w.height)
 		}
 	}
-	for t := clock.Start; t <= w.axis.end; t += major {
+	first := w.axis.first(major)
+	for t := first; t <= w.axis.end; t += major {
 		x := w.axis.at(t)
 		thick.move(x, w.top-4).v(w.height)
 		s := tick(t)
-		if t == 0 {
+		if t == first {
 			s = w.in.say("seconds", "n", s)
 		}
 		if b := (place{s, x, 17, middle}).box(plain); math.Abs(x-w.pillX()) > 38+b.w/2 {
@@ -191,6 +191,9 @@ func (w *wide) drawGrid() {
 func (w *wide) pillX() float64 { return min(w.now, w.width-34) }
 
 func (w *wide) drawNow() {
+	if !w.axis.sees(w.in.Now) {
+		return
+	}
 	var p path
 	w.put(nowLayer, p.move(w.now, 20).v(w.height).node("tl-now")...)
 	w.put(tokenLayer, pill(w.pillX(), 12, 66, 20, w.in.seconds(w.in.Now)))
@@ -199,6 +202,9 @@ func (w *wide) drawNow() {
 // drawNotes marks what a person ordered, on the edge of the lane that it is about.
 func (w *wide) drawNotes() {
 	for _, e := range w.story.notes {
+		if !w.axis.sees(e.At) {
+			continue
+		}
 		x := w.axis.in(e.At)
 		switch e.Kind {
 		case event.FaultInjected:

@@ -17,8 +17,8 @@ type attemptBox struct {
 	top  float64 // of its row
 	x, r float64 // ends of its bar
 	bar  box
-	// over says that the attempt has ended.
-	over bool
+	// over says that the attempt has ended, barSeen that some of its bar lies in the part that is drawn.
+	over, barSeen bool
 }
 
 func (w *wide) place(a *attemptStory) attemptBox {
@@ -32,6 +32,7 @@ func (w *wide) place(a *attemptStory) attemptBox {
 		end = max(w.in.Now, a.start())
 	}
 	b.r = w.axis.in(end)
+	b.barSeen = w.axis.meets(a.start(), end)
 	b.bar = box{b.x, b.top + w.m.bar, max(b.r-b.x, 1), w.m.barH}
 	return b
 }
@@ -68,16 +69,17 @@ func (w *wide) drawClient(i int) {
 // drawNotices draws what the partner told a client, from the effect that it told of.
 func (w *wide) drawNotices(client int) {
 	for _, n := range w.story.notices {
-		if min(n.told.Request.Client, len(w.clients)-1) != client {
+		if min(n.told.Request.Client, len(w.clients)-1) != client || !w.axis.sees(n.told.At) {
 			continue
 		}
 		x, y := w.axis.in(n.told.At), w.clients[client].bottom()-10
-		from := x
+		from := n.told
 		if n.of != nil {
-			from = w.axis.in(n.of.At)
+			from = n.of
 		}
 		var p path
-		w.put(linkLayer, p.move(from, w.partnerY).line(x, y).node("tl-link tl-link--notice")...)
+		w.link(&p, end{from.At, 0, w.partnerY}, end{n.told.At, 0, y})
+		w.put(linkLayer, p.node("tl-link tl-link--notice")...)
 		w.mark(n.told, kindMark[event.Notified], x, y)
 		text := w.in.say("notified")
 		w.say(strong, place{text, x + 12, y + 4, left}, place{text, x - 12, y + 4, right})
@@ -117,7 +119,7 @@ func (w *wide) drawQueue(b attemptBox) {
 	if b.sent == nil && b.notSent == nil {
 		w.also(b.call.start, b.x, b.top+w.m.token)
 	}
-	if !ok {
+	if !ok || !w.axis.meets(from, to) {
 		return
 	}
 	at := box{w.axis.in(from), b.bar.y + b.bar.h/2 - 4, w.axis.in(to) - w.axis.in(from), 8}
@@ -129,7 +131,7 @@ func (w *wide) drawQueue(b attemptBox) {
 
 // sayQueue names that wait, above its bar.
 func (w *wide) sayQueue(b attemptBox) {
-	if from, to, ok := b.waiting(w.in.Now); ok {
+	if from, to, ok := b.waiting(w.in.Now); ok && w.axis.meets(from, to) {
 		text := b.waitText(w.in)
 		if room := w.axis.in(to) - w.axis.in(from); textWidth(text, plain) < room-10 || b.sent == nil {
 			w.say(plain, place{text, w.axis.in(from) + 2, b.top + w.m.token + 4, left})
@@ -139,18 +141,22 @@ func (w *wide) sayQueue(b attemptBox) {
 
 func (w *wide) drawBar(b attemptBox) {
 	kind := b.outcome()
-	if kind == flight {
+	if b.barSeen {
+		w.take(b.bar)
+	}
+	switch {
+	case !b.barSeen:
+	case kind == flight:
 		var p path
 		p.move(b.r, b.bar.y).h(b.x).v(b.bar.y + b.bar.h).h(b.r)
 		w.put(barLayer, p.node("bar bar--flight", w.click(b.sent.Seq))...)
-	} else {
+	default:
 		r := 3.0
 		if b.bar.w < 12 {
 			r = min(2, b.bar.w/2)
 		}
 		w.put(barLayer, bar(kind, b.bar, r, w.click(b.sent.Seq)))
 	}
-	w.take(b.bar)
 	if e := b.timedOut; e != nil {
 		x := b.r - 14
 		if b.bar.w < 28 {
@@ -183,23 +189,23 @@ func (w *wide) drawLinks(b attemptBox) {
 	var there, back, lost path
 	if e := b.requestLost; e != nil {
 		y := w.inLane(b, from, from+(w.partnerY-from)*0.4)
-		lost.move(b.x, from).line(b.x+4, y-6)
+		w.link(&lost, end{b.sent.At, 0, from}, end{b.sent.At, 4, y - 6})
 		w.mark(e, "lost", b.x+6, y)
 	}
 	if b.arrived != nil {
 		x := w.axis.in(b.arrived.At)
-		there.move(b.x, from).line(x, w.partnerY)
+		w.link(&there, end{b.sent.At, 0, from}, end{b.arrived.At, 0, w.partnerY})
 		switch e := b.replyLost; {
 		case e != nil:
 			y := w.inLane(b, from, w.partnerY-(w.partnerY-from)*0.55)
-			lost.move(x, w.partnerY).line(x+6, y+6)
+			w.link(&lost, end{b.arrived.At, 0, w.partnerY}, end{b.arrived.At, 6, y + 6})
 			w.mark(e, "lost", x+7, y)
 		case b.reply != nil:
-			back.move(x, w.partnerY).line(b.r, b.top+w.m.diamond)
+			w.link(&back, end{b.arrived.At, 0, w.partnerY}, end{b.reply.At, 0, b.top + w.m.diamond})
 		case b.crash != nil && b.timedOut != nil && b.timedOut.Failure == call.Reset:
-			lost.move(x, w.partnerY).line(b.r, b.top+w.m.diamond)
+			w.link(&lost, end{b.arrived.At, 0, w.partnerY}, end{b.timedOut.At, 0, b.top + w.m.diamond})
 		case b.ignored != nil:
-			back.move(x, w.partnerY).line(w.axis.in(b.ignored.At), b.top+w.m.diamond)
+			w.link(&back, end{b.arrived.At, 0, w.partnerY}, end{b.ignored.At, 0, b.top + w.m.diamond})
 		}
 	}
 	w.put(linkLayer, there.node("tl-link")...)
@@ -224,9 +230,9 @@ func (w *wide) drawDeadlines(client int) {
 	l := w.clients[client]
 	var drawn []*callStory // one of all that have the same deadline
 	for _, c := range w.story.calls {
-		past := c.ended && (c != last || len(w.clients) > 1)
+		past := c.ended && (c != last || len(w.clients) > 1) || !w.axis.sees(c.deadline)
 		same := func(d *callStory) bool { return d.deadline == c.deadline }
-		if c.start.Request.Client != client || past || c.deadline > w.axis.end || slices.ContainsFunc(drawn, same) {
+		if c.start.Request.Client != client || past || slices.ContainsFunc(drawn, same) {
 			continue
 		}
 		drawn = append(drawn, c)
@@ -264,7 +270,7 @@ func (w *wide) sayDeadline(c *callStory, x, top float64) {
 
 // sayRequest writes what the call asks for, beside the disc of its first attempt.
 func (w *wide) sayRequest(b attemptBox) {
-	if b.sent == nil || b.req.Attempt > 1 {
+	if b.sent == nil || b.req.Attempt > 1 || !w.axis.sees(b.sent.At) {
 		return
 	}
 	x, y := b.x+14, b.top+w.m.token+4
@@ -303,7 +309,7 @@ func requestText(r call.Request, key bool) string {
 // sayOutcome says how the attempt or its call ended.
 func (w *wide) sayOutcome(b attemptBox) {
 	mid := b.bar.y + b.bar.h/2 + 4
-	if !b.over && b.sent != nil {
+	if !b.over && b.sent != nil && w.axis.sees(w.in.Now) {
 		word := w.in.say("onItsWay")
 		w.say(plain, place{word, b.r + 14, b.bar.y - 8, left}, place{word, b.r + 8, mid, left},
 			place{word, b.x - 8, mid, right})
@@ -319,7 +325,7 @@ func (w *wide) sayOutcome(b attemptBox) {
 	if e := b.requestLost; e != nil {
 		w.sayLost(e, lostText(e))
 	}
-	if b.decided != nil && b.decided.Kind != event.RetryScheduled {
+	if b.decided != nil && b.decided.Kind != event.RetryScheduled && w.axis.sees(b.decided.At) {
 		w.sayEnd(b)
 	}
 }
@@ -348,7 +354,7 @@ func (w *wide) sayInBar(b attemptBox, texts ...string) {
 	if b.timedOut != nil {
 		room -= 18
 	}
-	if b.outcome() == throttled {
+	if b.outcome() == throttled || !b.barSeen {
 		return // the stripes leave no ground for text
 	}
 	for _, t := range texts {

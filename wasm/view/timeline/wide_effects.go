@@ -30,7 +30,7 @@ func layRecords(records []*record) int {
 	return n
 }
 
-func (w *wide) ledgerHeight() float64 { return 14 + 22*float64(max(layRecords(w.story.records), 1)) }
+func (w *wide) ledgerHeight() float64 { return 14 + 22*float64(max(w.story.recordRows, 1)) }
 
 // drawLedger draws what is kept under each key, and each time that it was looked up.
 func (w *wide) drawLedger() {
@@ -43,7 +43,7 @@ func (w *wide) drawLedger() {
 	}
 	for _, a := range w.story.attempts {
 		for _, e := range []*event.Event{a.replay, a.refused} {
-			if r := w.story.recordAt(e); r != nil {
+			if r := w.story.recordAt(e); r != nil && w.axis.sees(e.At) {
 				x, y := w.axis.in(e.At), w.ledger.top+17+22*float64(r.row)
 				w.put(tokenLayer, lookUp(x, y))
 				w.take(box{x - 6, y - 9, 12, 18})
@@ -77,7 +77,7 @@ func lookUp(x, y float64) view.Node {
 
 func (w *wide) drawRecord(r *record) {
 	w.drawInFlight(r)
-	if r.made == nil {
+	if r.made == nil || !w.axis.meets(r.made.At, min(r.until, w.in.Now)) {
 		return
 	}
 	x, end := w.axis.in(r.made.At), w.now
@@ -125,10 +125,14 @@ func (w *wide) drawInFlight(r *record) {
 	if r.begun == nil {
 		return
 	}
-	x, end := w.axis.in(r.begun.At), w.axis.in(min(r.until, w.in.Now))
+	to := min(r.until, w.in.Now)
 	if r.made != nil {
-		end = w.axis.in(r.made.At)
+		to = r.made.At
 	}
+	if !w.axis.meets(r.begun.At, to) {
+		return
+	}
+	x, end := w.axis.in(r.begun.At), w.axis.in(to)
 	y := w.ledger.top + 8 + 22*float64(r.row)
 	var p path
 	w.put(barLayer, p.move(end, y).h(x).v(y+18).h(end).node("lg-flight", w.click(r.begun.Seq))...)
@@ -154,6 +158,9 @@ func (w *wide) drawEffects() {
 		}
 		x := w.axis.in(e.At)
 		w.mark(e, shape, x, y)
+		if !w.axis.sees(e.At) {
+			continue
+		}
 		var p path
 		w.put(linkLayer, p.move(x, w.partnerY).v(y+2).node("tl-stem")...)
 	}
@@ -164,7 +171,7 @@ func (w *wide) drawEffects() {
 		}
 	}
 	for _, a := range w.story.attempts {
-		if e, _ := a.effect(); e != nil {
+		if e, _ := a.effect(); e != nil && w.axis.sees(e.At) {
 			w.sayEffect(a, e, w.axis.in(e.At), y)
 		}
 	}

@@ -104,6 +104,9 @@ func (w *wide) sayCircuit(g *guardLane) {
 	}
 	for i := len(c.spans) - 1; i >= 0; i-- {
 		sp := c.spans[i]
+		if i+1 < len(c.spans) && c.spans[i+1].from < w.axis.start || sp.from > w.axis.end {
+			continue
+		}
 		state := w.in.Lang.Say("circuit." + sp.state)
 		x, y := w.axis.in(sp.from)+2, g.top+38
 		if sp.state == "open" {
@@ -125,10 +128,12 @@ func (w *wide) drawWorks(g *guardLane) {
 			if k.began != nil {
 				end = k.began.At
 			}
-			queued.rect(box{x, y + 2.5, w.axis.in(end) - x, workPitch - 8})
+			if w.axis.meets(k.queued.At, end) {
+				queued.rect(box{x, y + 2.5, w.axis.in(end) - x, workPitch - 8})
+			}
 			w.paint(noted{k.queued, ""}, x, y+5)
 		}
-		if k.began == nil {
+		if k.began == nil || !w.axis.meets(k.began.At, k.end) {
 			continue
 		}
 		x := w.axis.in(k.began.At)

@@ -20,24 +20,23 @@ func placeRow(rows int) (height, pitch float64) {
 	return 3, max(80/float64(rows), 1)
 }
 
-// placeRows gives every taken place a row of its own while it is taken.
-func placeRows(attempts []*attemptStory) (rows []int, n int) {
+// layPlaces gives every taken place a row of its own while it is taken, and returns how many rows there are, 1 at least.
+func layPlaces(attempts []*attemptStory) int {
 	var busy []clock.Instant
 	for _, a := range attempts {
-		row := -1
+		a.place = -1
 		if takesPlace(a.admitted) {
-			row = 0
-			for row < len(busy) && busy[row] > a.admitted.At {
-				row++
+			a.place = 0
+			for a.place < len(busy) && busy[a.place] > a.admitted.At {
+				a.place++
 			}
-			if row == len(busy) {
+			if a.place == len(busy) {
 				busy = append(busy, 0)
 			}
-			busy[row] = a.admitted.Until
+			busy[a.place] = a.admitted.Until
 		}
-		rows = append(rows, row)
 	}
-	return rows, max(len(busy), 1)
+	return max(len(busy), 1)
 }
 
 // takesPlace reports whether an admitted request takes a place of the sliding window for a time.
@@ -53,21 +52,20 @@ func (w *wide) partnerHeight() float64 {
 	if !w.in.HasLimit {
 		return 38
 	}
-	_, n := placeRows(w.story.attempts)
+	n := w.story.placeRows
 	height, pitch := placeRow(n)
 	return 32 + pitch*float64(n-1) + height + 29
 }
 
 // drawPartner draws what reached the partner and what its limiter made of it.
 func (w *wide) drawPartner() {
-	rows, n := placeRows(w.story.attempts)
-	for i, a := range w.story.attempts {
+	for _, a := range w.story.attempts {
 		w.drawDoor(a)
-		if rows[i] >= 0 {
-			w.drawPlace(a, rows[i], n)
+		if a.place >= 0 {
+			w.drawPlace(a)
 		}
 	}
-	w.drawWindow(n)
+	w.drawWindow()
 	for _, a := range w.story.attempts {
 		w.sayDoor(a)
 	}
@@ -110,7 +108,7 @@ func refusalMark(e *event.Event) string {
 
 func (w *wide) sayDoor(a *attemptStory) {
 	e := a.arrival()
-	if e == nil {
+	if e == nil || !w.axis.sees(e.At) {
 		return
 	}
 	x, y := w.axis.in(e.At), w.partnerY+4
@@ -150,10 +148,13 @@ func (w *wide) sayDoor(a *attemptStory) {
 }
 
 // drawPlace draws how long an admitted request takes a place.
-func (w *wide) drawPlace(a *attemptStory, row, rows int) {
+func (w *wide) drawPlace(a *attemptStory) {
 	e := a.admitted
-	height, pitch := placeRow(rows)
-	b := box{w.axis.in(e.At), w.partner.top + 32 + float64(row)*pitch, 0, height}
+	if !w.axis.meets(e.At, e.Until) {
+		return
+	}
+	height, pitch := placeRow(w.story.placeRows)
+	b := box{w.axis.in(e.At), w.partner.top + 32 + float64(a.place)*pitch, 0, height}
 	b.w = w.axis.in(e.Until) - b.x
 	if e.Until > w.axis.end {
 		var p path
@@ -185,27 +186,34 @@ func (w *wide) drawPlace(a *attemptStory, row, rows int) {
 }
 
 // drawWindow draws the requests that the limiter counted: its left end is open, its right end is closed.
-func (w *wide) drawWindow(rows int) {
+func (w *wide) drawWindow() {
 	e := w.story.counted
 	if e == nil || !w.in.HasLimit {
 		return
 	}
 	counted, _ := e.Decision.Term(decision.Counted)
-	height, pitch := placeRow(rows)
-	bottom := w.partner.top + 32 + pitch*float64(rows-1) + height
+	height, pitch := placeRow(w.story.placeRows)
+	bottom := w.partner.top + 32 + pitch*float64(w.story.placeRows-1) + height
 	y := bottom + 13
 	to, opens := w.axis.in(e.At), e.At.Add(-time.Duration(counted.B))
+	if !w.axis.meets(opens, e.At) {
+		return
+	}
 	from := w.axis.in(opens)
 	var p path
-	if opens >= 0 {
+	if opens >= 0 && w.axis.sees(opens) {
 		p.move(from+3.5, y).h(to).move(from, y-3.5).v(y - 9)
 		w.put(barLayer, circle("pl-window__open", from, y, 3.5))
 	} else {
 		p.move(from, y).h(to)
 	}
-	p.move(to, y).v(y - 9)
+	if w.axis.sees(e.At) {
+		p.move(to, y).v(y - 9)
+	}
 	w.put(barLayer, p.node("pl-window")...)
-	w.put(barLayer, circle("pl-window__closed", to, y, 3.5))
+	if w.axis.sees(e.At) {
+		w.put(barLayer, circle("pl-window__closed", to, y, 3.5))
+	}
 	w.take(box{to - 4, y - 4, 8, 8}, box{from - 4, y - 4, 8, 8})
 	w.sayWindow(e, counted, from, to, y)
 }

@@ -32,16 +32,18 @@ func (w *wide) drawWait(b attemptBox, next *attemptBox) {
 		add(rect("tr-range", box{from, y + w.m.rangeY, r - from, w.m.rangeH}, 0, ""))
 		w.take(box{from, y, r - from, w.m.jitterY})
 	}
-	if r := x(t.local); t.drawn && r < w.plotEnd() {
+	if r := x(t.local); t.drawn && w.axis.meets(e.At, e.At.Add(t.local)) {
 		if r > from {
 			add(rect("tr-jitter", box{from, y + w.m.jitterY, r - from, w.m.jitterH}, 0, "p-jitter"))
 			w.take(box{from, y + w.m.jitterY, r - from + 2, w.m.jitterH})
 		}
-		var p path
-		add(p.move(r, y+w.m.tickFrom).v(y + w.m.tickTo).node("tr-tick")...)
+		if w.axis.sees(e.At.Add(t.local)) && r < w.plotEnd() {
+			var p path
+			add(p.move(r, y+w.m.tickFrom).v(y + w.m.tickTo).node("tr-tick")...)
+		}
 	}
 	add(w.afterTrack(t, taken, from, x(t.asked), y)...)
-	if end := x(t.chosen); taken && e.Until <= w.axis.end {
+	if end := x(t.chosen); taken && w.axis.sees(e.Until) {
 		var p path
 		add(p.move(end, y+w.m.heavyFrom).v(y + w.m.heavyT).node("tr-heavy")...)
 		w.take(box{end - 3, y + w.m.heavyFrom, 6, w.m.heavyT - w.m.heavyFrom})
@@ -52,7 +54,7 @@ func (w *wide) drawWait(b attemptBox, next *attemptBox) {
 		class = "wait wait--after"
 	}
 	w.put(trackLayer, view.El("g", append([]any{view.Class(class)}, nodes...)...))
-	if t.sent && !w.unused(b, t) {
+	if t.sent && !w.unused(b, t) && w.axis.meets(e.At, e.At.Add(t.asked)) {
 		w.drawFlag(b, t, x(t.asked))
 	}
 }
@@ -144,6 +146,9 @@ func (w *wide) sayUnused(b attemptBox) {
 	if !drawsWait(b.decided) || !t.sent || !w.unused(b, t) {
 		return
 	}
+	if !w.axis.meets(b.decided.At, b.decided.At.Add(t.asked)) {
+		return
+	}
 	text, wall := header(t), w.axis.in(b.decided.At.Add(t.asked))
 	texts := []string{text}
 	if t.ignored {
@@ -188,7 +193,7 @@ const (
 
 // sayWait writes how long the wait is, above its tracks.
 func (w *wide) sayWait(b attemptBox) {
-	if b.decided == nil || b.decided.Kind != event.RetryScheduled {
+	if b.decided == nil || b.decided.Kind != event.RetryScheduled || !w.axis.meets(b.decided.At, b.decided.Until) {
 		return
 	}
 	y := b.top + w.m.token + 4
