@@ -41,6 +41,7 @@ type program struct {
 	file     openedFile
 	worker   worker
 	frames   frames
+	hands    hands
 	page     page
 	painter  *painter
 	hash     string
@@ -58,7 +59,7 @@ func Run() {
 		serveJobs() // this is the worker
 	}
 	debug.SetGCPercent(400) // the heap is small, and a collection in the middle of a step is seen
-	p := &program{settings: loadSettings(), size: firstSize(), lessons: map[string]keptLesson{}, catalog: &catalog.Catalog{}, book: &progress.Book{}, fileBook: &progress.Book{OfFile: true}}
+	p := &program{hands: hands{zoom: 1}, settings: loadSettings(), size: firstSize(), lessons: map[string]keptLesson{}, catalog: &catalog.Catalog{}, book: &progress.Book{}, fileBook: &progress.Book{OfFile: true}}
 	p.painter = &painter{send: p.send, regions: map[string]*drawnRegion{}}
 	p.loadBook()
 	if err := text.Load(window.Get("retrylabMessages").String()); err != nil {
@@ -315,6 +316,7 @@ func (p *program) noteCrash(done *bool) {
 func (p *program) placeThumb() {
 	if m := p.lab(); m != nil {
 		setValue(lab.ScrubID, m.ScrubValue())
+		setValue(lab.PartID, m.PartValue())
 	}
 }
 

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"strings"
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -51,7 +50,7 @@ func (p *program) key(k *dom.KeyboardEvent) {
 		return
 	}
 	k.PreventDefault()
-	if k.Repeat() && !strings.HasPrefix(msg.Name, "Arrow") {
+	if k.Repeat() && !msg.Repeats() {
 		return // a key held down steps on and on, and fires once
 	}
 	p.ctx.Dispatch(func(app.Context) { p.update(msg) })
@@ -91,7 +90,7 @@ func (p *program) point(e *dom.MouseEvent) {
 		return
 	}
 	box := byID("timeline")
-	if box == nil || !inside(e.Get("target"), "#timeline svg") {
+	if box == nil || p.hands.moved || !inside(e.Get("target"), "#timeline svg") {
 		return
 	}
 	r := htmlElement(box.Underlying().Call("querySelector", "svg.tl")).GetBoundingClientRect()
@@ -126,6 +125,7 @@ func (p *program) measure() {
 	if m == nil || box == nil {
 		return
 	}
+	p.hold(box.Underlying())
 	style := window.Call("getComputedStyle", box.Underlying())
 	padding := window.Call("parseFloat", style.Get("paddingLeft")).Float() + window.Call("parseFloat", style.Get("paddingRight")).Float()
 	size := lab.Size{Stage: int(box.Underlying().Get("clientWidth").Float() - padding), Narrow: narrow()}

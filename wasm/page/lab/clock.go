@@ -35,7 +35,7 @@ func (m *Model) clockwork(msg any) bool {
 	case AdvanceTyped:
 		m.advanceTyped()
 	case Scrub:
-		m.pos = m.at(clock.Start.Add(time.Duration(msg.Ms) * time.Millisecond))
+		m.pos = m.at(clock.Start.Add(time.Duration(msg.Ms * 1e6)))
 	default:
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"retrylab.example/core/lesson"
 	"retrylab.example/core/scenario"
 	"retrylab.example/core/sim"
+	"retrylab.example/wasm/view/timeline"
 )
 
 // keptStep is what the browser keeps of a step beside its progress.
@@ -20,6 +21,9 @@ type keptStep struct {
 	Shown      bool   `json:"shown,omitempty"`
 	// Tabs are the runs in tabs: the last node of each, and its letter counted from A.
 	Tabs [][2]int `json:"tabs,omitempty"`
+	// From and To are the part of the axis that is drawn, in nanoseconds; both 0 for all of it.
+	From clock.Instant `json:"from,omitempty"`
+	To   clock.Instant `json:"to,omitempty"`
 }
 
 // Answer returns what was done in the branch that is shown, and the prediction once it was kept.
@@ -36,7 +40,7 @@ func (m *Model) History() string {
 	k := keptStep{
 		Tree: m.current().Scenario.WriteTree(&m.tree, m.pos.Now), Count: m.pos.Count,
 		Prediction: m.prediction, Kept: m.kept, Hints: m.hints, Shown: m.shown,
-		Tabs: m.writeTabs(),
+		Tabs: m.writeTabs(), From: m.part.From, To: m.part.To,
 	}
 	return k.write()
 }
@@ -75,7 +79,7 @@ func (m *Model) restore(history string) {
 	if err != nil {
 		return
 	}
-	m.tree, m.played = tree, p
+	m.tree, m.played, m.part = tree, p, timeline.Span{From: k.From, To: k.To}
 	m.readTabs(k.Tabs)
 	m.pos = p.At(now)
 	if k.Count < m.pos.Count && k.Count >= p.At(now-1).Count { // in the middle of an instant

@@ -109,7 +109,7 @@ func TestApplyAndReplay(t *testing.T) {
 	if p.send(Start{}); p.policyNow().Attempts != was {
 		t.Errorf("at the start the page lists %d attempts, the run has %d", p.policyNow().Attempts, was)
 	}
-	if p.send(Scrub{int64(end.Now) / 1e6}, Advance{time.Millisecond}, Undo{}); p.policyNow().Attempts != was {
+	if p.send(Scrub{float64(end.Now) / 1e6}, Advance{time.Millisecond}, Undo{}); p.policyNow().Attempts != was {
 		t.Errorf("after undo the page lists %d attempts, the run has %d", p.policyNow().Attempts, was)
 	}
 	p.use(SetKnob{"attempts", "5"}, ReplayPolicy{})

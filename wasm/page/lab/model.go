@@ -15,6 +15,7 @@ import (
 	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
+	"retrylab.example/wasm/view/timeline"
 )
 
 // Place says where the lesson stands in the course.
@@ -53,6 +54,8 @@ type Model struct {
 	tree   scenario.Tree
 	played scenario.Played
 	pos    scenario.Position
+	// part is what is drawn of the time axis.
+	part timeline.Span
 	// selected is the Seq of the event that is explained, 0 for none.
 	selected int
 	grade    lesson.Grade

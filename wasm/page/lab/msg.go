@@ -1,6 +1,9 @@
 package lab
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Messages of the clock.
 type (
@@ -17,7 +20,7 @@ type (
 	Advance      struct{ By time.Duration }
 	AdvanceTyped struct{}
 	// Scrub moves the clock to an instant, in milliseconds.
-	Scrub struct{ Ms int64 }
+	Scrub struct{ Ms float64 }
 )
 
 // Messages of what a person does in the run.
@@ -82,3 +85,6 @@ type (
 
 // Acts reports whether the key does something on this page.
 func (k Key) Acts() bool { return keyMessage(k) != nil }
+
+// Repeats reports whether the key goes on doing it while it is held down.
+func (k Key) Repeats() bool { return strings.HasPrefix(k.Name, "Arrow") || axisKey(k) != nil }

@@ -53,11 +53,17 @@ func (m *Model) Update(msg any) []effect.Effect {
 			return nil
 		}
 	}
+	if effects, ok := m.zoom(msg); ok {
+		return effects
+	}
 	m.problem, m.knobTrouble, m.notice, m.aside = "", "", "", ""
 	before, selected := m.pos, m.selected
 	effects := m.act(msg)
 	if m.playing.on {
 		m.aim() // what was done may have changed what lies ahead
+	}
+	if e, _ := m.selectedEvent(); e != nil && m.pos == before && m.selected != selected {
+		m.reach(e.At)
 	}
 	effects = append(effects, m.settle(before)...)
 	if m.pos == before && m.selected != selected && m.selected > 0 {
@@ -166,6 +172,9 @@ func (m *Model) settle(before scenario.Position) []effect.Effect {
 	var spoken []string
 	if m.pos != before {
 		m.judge()
+		if m.follow {
+			m.reach(m.pos.Now)
+		}
 		if m.pos.Count > 0 && m.pos.Count != before.Count {
 			last := &m.played.Events[m.pos.Count-1]
 			if m.pos.Count < before.Count || m.newChoice(before.Count) {
@@ -191,10 +200,7 @@ func (m *Model) settle(before scenario.Position) []effect.Effect {
 	if len(spoken) > 0 {
 		effects = append(effects, effect.Announce{Text: strings.Join(spoken, " ")})
 	}
-	if m.shared != nil { // the learner's own history of this step stays as it is
-		return effects
-	}
-	return append(effects, effect.Store{Key: m.HistoryKey(), Value: m.History()})
+	return append(effects, m.keep()...)
 }
 
 // reveal scrolls to where the clock is: in the events, and on a phone in the timeline.
@@ -288,6 +294,25 @@ func keyMessage(k Key) any {
 		return ToInject{}
 	case " ":
 		return Play{}
+	}
+	return axisKey(k)
+}
+
+// axisKey returns what a key does to the axis, nil for a key without a meaning.
+func axisKey(k Key) any {
+	switch k.Name {
+	case "+", "=":
+		return Zoom{nearer}
+	case "-", "_":
+		return Zoom{further}
+	case "0":
+		return ShowAll{}
+	case "[":
+		return Shift{-1}
+	case "]":
+		return Shift{1}
+	case "c", "C":
+		return AroundNow{}
 	}
 	return nil
 }

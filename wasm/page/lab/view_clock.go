@@ -43,19 +43,19 @@ func (m *Model) clock() view.Node {
 func (m *Model) scrubber() view.Node {
 	l := m.lang()
 	now := m.lang().Seconds(m.pos.Now.Sub(clock.Start))
-	end := int64(timeline.AxisEnd(m.drawing()).Sub(clock.Start) / time.Millisecond)
+	low, high, step := m.scrubRange()
 	return view.El("div", view.Class("scrub"),
 		view.El("p", view.Class("readout"), view.El("output", view.A("id", "now"), now), view.El("span", l.Say("lab.simulated")), m.nthReadout()),
 		view.El("div", view.Class("scrub__rail"),
-			view.El("svg", view.Class("scrub__ticks"), view.A("viewBox", "0 0 "+strconv.FormatInt(max(end, 1), 10)+" 10"),
+			view.El("svg", view.Class("scrub__ticks"), view.A("viewBox", m.ticksBox()),
 				view.A("preserveAspectRatio", "none"), view.A("aria-hidden", "true"), view.El("path", view.A("d", m.ticks()))),
-			view.El("input", view.Class("range"), view.A("id", ScrubID), view.A("type", "range"), view.A("min", "0"),
-				view.A("max", strconv.FormatInt(end, 10)), view.A("step", scrubStep(end)),
+			view.El("input", view.Class("range"), view.A("id", ScrubID), view.A("type", "range"), view.A("min", low),
+				view.A("max", high), view.A("step", step),
 				view.A("value", m.ScrubValue()),
 				view.A("aria-label", l.Say("lab.time")), view.A("aria-valuetext", now),
 				view.Input(func(v string) any {
 					ms, _ := strconv.ParseFloat(v, 64)
-					return Scrub{int64(ms)}
+					return Scrub{ms}
 				}))))
 }
 
@@ -73,26 +73,41 @@ func (m *Model) ScrubValue() string {
 	if st := m.current(); st == nil || !st.Plays() {
 		return "0"
 	}
-	return strconv.FormatInt(int64(m.pos.Now.Sub(clock.Start)/time.Millisecond), 10)
+	return inMs(m.pos.Now)
 }
 
-// scrubStep makes an arrow key on the scrubber move about a hundredth of the axis, in steps that end on round instants.
-func scrubStep(end int64) string {
-	step, by := int64(1), int64(5)
-	for step*250 < end { // 1, 5, 10, 50, 100 …
-		step *= by
-		by = 7 - by
+// inMs writes an instant in milliseconds, with as many decimals as it needs.
+func inMs(t clock.Instant) string { return strconv.FormatFloat(float64(t)/1e6, 'f', -1, 64) }
+
+// scrubRange returns what the scrubber goes over, in milliseconds: what is drawn of the axis, so that its thumb continues
+// the line of now. An arrow key moves it about a hundredth of that, in steps that end on round instants.
+func (m *Model) scrubRange() (low, high, step string) {
+	o := m.part.Of(timeline.AxisEnd(m.drawing()))
+	by, next := clock.Instant(1000), clock.Instant(5)
+	if m.part.Whole() {
+		by = 1e6
 	}
-	return strconv.FormatInt(step, 10)
+	for by*250 < o.To-o.From { // 1, 5, 10, 50, 100 …
+		by *= next
+		next = 7 - next
+	}
+	return inMs(o.From / by * by), inMs((o.To + by - 1) / by * by), inMs(by)
+}
+
+// ticksBox returns the part of ticks that lies over the scrubber.
+func (m *Model) ticksBox() string {
+	o := m.part.Of(timeline.AxisEnd(m.drawing()))
+	return inMs(o.From) + " 0 " + inMs(max(o.To-o.From, 1e6)) + " 10"
 }
 
 func (m *Model) ticks() string {
 	var b strings.Builder
-	last := int64(-1)
+	o := m.part.Of(timeline.AxisEnd(m.drawing()))
+	last, apart := clock.Min/2, max((o.To-o.From)/1000, 1)
 	for i := range m.seen() {
-		if ms := int64(m.played.Events[i].At.Sub(clock.Start) / time.Millisecond); ms != last {
-			b.WriteString("M" + strconv.FormatInt(ms, 10) + " 0V10")
-			last = ms
+		if at := m.played.Events[i].At; at >= o.From && at <= o.To && at-last >= apart {
+			b.WriteString("M" + inMs(at) + " 0V10")
+			last = at
 		}
 	}
 	if b.Len() == 0 {
