@@ -81,6 +81,7 @@ func (m *Model) tick(t frame.Tick) []effect.Effect {
 	if t.Still {
 		return append(m.settle(before), effect.Frame{})
 	}
+	m.followClock()
 	effects := []effect.Effect{effect.Frame{}}
 	if m.pos.Count != before.Count { // what is spoken and kept waits until it stops: it would be too much
 		m.judge()

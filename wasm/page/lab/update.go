@@ -172,9 +172,7 @@ func (m *Model) settle(before scenario.Position) []effect.Effect {
 	var spoken []string
 	if m.pos != before {
 		m.judge()
-		if m.follow {
-			m.reach(m.pos.Now)
-		}
+		m.followClock()
 		if m.pos.Count > 0 && m.pos.Count != before.Count {
 			last := &m.played.Events[m.pos.Count-1]
 			if m.pos.Count < before.Count || m.newChoice(before.Count) {

@@ -90,6 +90,13 @@ func milliseconds(ms float64) clock.Instant {
 	return clock.Instant(min(max(ms, 0), 1e12) * 1e6)
 }
 
+// followClock keeps the clock in the part that is drawn, where it is followed.
+func (m *Model) followClock() {
+	if m.follow {
+		m.reach(m.pos.Now)
+	}
+}
+
 // reach moves the part that is drawn to an instant which it does not show.
 func (m *Model) reach(at clock.Instant) {
 	if !m.part.Whole() {
