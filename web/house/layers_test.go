@@ -51,8 +51,8 @@ var layers = [][]string{
 	{"wasm/edge/bridge"},
 	{"wasm/app", "wasm/edge"},
 	{"web/server", "web/watch"},
-	{"web/site/nethttp"}, // stands in for net/http in the browser program
-	{"web/codelab"},      // Node for the command line and tests
+	{"web/site/standin/..."}, // stand in for packages of Go in the browser program
+	{"web/codelab"},          // Node for the command line and tests
 	{"web/site"},
 	{"web/cli"},
 	{"web/e2e", "web/e2e/testdata/stops", "web/house"},

@@ -13,7 +13,7 @@ import (
 // commit left out, so that the same source gives the same bytes, and with them the same name of the build, everywhere.
 func buildWasm(root string) ([]byte, error) {
 	out := filepath.Join(root, "build", "app.wasm")
-	overlay, err := withoutServer(root)
+	overlay, err := writeOverlay(root)
 	if err != nil {
 		return nil, err
 	}
@@ -46,23 +46,36 @@ func smaller() []string {
 	return flags
 }
 
-// withoutServer writes the overlay under which the program is built, and returns its path: in it net/http is the stub of
-// web/site/nethttp. go-app's server, which the program never runs, would link TLS, certificates and HTTP/2.
-func withoutServer(root string) (string, error) {
+// standIns says which packages of Go are replaced in the browser program, and by which folder of web/site/standin.
+var standIns = map[string]string{
+	"net/http":      "http",
+	"crypto/aes":    "aes",
+	"crypto/cipher": "cipher",
+	"crypto/md5":    "md5",
+	"crypto/rand":   "rand",
+	"crypto/sha1":   "sha1",
+}
+
+// writeOverlay writes the overlay under which the program is built, and returns its path: in it the files of each package
+// that has a stand-in are the stand-in's one file. What go-app's server and storage would link is never run by the page.
+func writeOverlay(root string) (string, error) {
 	goroot, err := goroot()
 	if err != nil {
 		return "", err
 	}
-	real := filepath.Join(goroot, "src", "net", "http")
-	files, err := filepath.Glob(filepath.Join(real, "*.go"))
-	if err != nil || len(files) == 0 {
-		return "", fmt.Errorf("the sources of net/http are not in %s: install Go with its sources", real)
-	}
 	replace := map[string]string{}
-	for _, f := range files {
-		replace[f] = "" // no such file
+	for pkg, folder := range standIns {
+		real := filepath.Join(goroot, "src", filepath.FromSlash(pkg))
+		files, err := filepath.Glob(filepath.Join(real, "*.go"))
+		if err != nil || len(files) == 0 {
+			return "", fmt.Errorf("the sources of %s are not in %s: install Go with its sources", pkg, real)
+		}
+		for _, f := range files {
+			replace[f] = "" // no such file
+		}
+		name := folder + ".go"
+		replace[filepath.Join(real, name)] = filepath.Join(root, "web", "site", "standin", folder, name)
 	}
-	replace[filepath.Join(real, "http.go")] = filepath.Join(root, "web", "site", "nethttp", "http.go")
 	data, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		return "", err
