@@ -1,7 +1,6 @@
 package view
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -23,8 +22,29 @@ func Markdown(source string) []Node {
 // of quotes in quotes gives up.
 const maxDepth = 12
 
-// unit is a number with its unit: a line must not break between the two.
-var unit = regexp.MustCompile(`(\d) (s|ms|min|h|KB|MB)\b`)
+// joinUnits puts a space at which no line breaks between each number and its unit.
+func joinUnits(s string) string {
+	joined, from := "", 0
+	for i := 1; i < len(s)-1; i++ {
+		if s[i] != ' ' || s[i-1] < '0' || s[i-1] > '9' {
+			continue
+		}
+		end := i + 1
+		for end < len(s) && inWord(s[end]) {
+			end++
+		}
+		switch s[i+1 : end] {
+		case "s", "ms", "min", "h", "KB", "MB":
+			joined += s[from:i] + "\u00a0"
+			from = i + 1
+		}
+	}
+	return joined + s[from:]
+}
+
+func inWord(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'
+}
 
 // grammar is CommonMark without what the library adds to it for writing HTML.
 var grammar = parser.NewParser(
@@ -50,7 +70,7 @@ func markdownNode(n ast.Node, src []byte, depth int) []Node {
 	}
 	switch n := n.(type) {
 	case *ast.Text:
-		s := unit.ReplaceAllString(string(util.UnescapePunctuations(n.Segment.Value(src))), "$1\u00a0$2")
+		s := joinUnits(string(util.UnescapePunctuations(n.Segment.Value(src))))
 		if n.SoftLineBreak() || n.HardLineBreak() {
 			s += " "
 		}

@@ -23,13 +23,14 @@ func TestMarkdown(t *testing.T) {
 		"> quote":                       "<blockquote><p>quote</p></blockquote>",
 		"```\nGET / <x>\n```":           `<pre class="http" lang="en" tabindex="0" translate="no">GET / &lt;x&gt;` + "\n</pre>",
 		"wait 1.5 s or 250 ms, 5 steps": "<p>wait 1.5\u00a0s or 250\u00a0ms, 5 steps</p>",
-		`\*plain\* 1\. \<b\>`:           "<p>*plain* 1. &lt;b&gt;</p>",
-		"[text](https://example.com)":   `<p>text <span class="ext">` + code("https://example.com") + "</span></p>",
-		"[text](javascript:alert(1))":   "<p>text</p>",
-		"<https://example.com>":         "<p>" + code("https://example.com") + "</p>",
-		"a <b onclick=x>b</b> c":        "<p>a b c</p>",
-		"<div>x</div>":                  "",
-		"![alt](x.png) after":           "<p> after</p>",
+		"12 h, 3 min; 1 second, 2 sx, 5 s_, 6 S, x s, 7 s 8 s": "<p>12\u00a0h, 3\u00a0min; 1 second, 2 sx, 5 s_, 6 S, x s, 7\u00a0s 8\u00a0s</p>",
+		`\*plain\* 1\. \<b\>`:         "<p>*plain* 1. &lt;b&gt;</p>",
+		"[text](https://example.com)": `<p>text <span class="ext">` + code("https://example.com") + "</span></p>",
+		"[text](javascript:alert(1))": "<p>text</p>",
+		"<https://example.com>":       "<p>" + code("https://example.com") + "</p>",
+		"a <b onclick=x>b</b> c":      "<p>a b c</p>",
+		"<div>x</div>":                "",
+		"![alt](x.png) after":         "<p> after</p>",
 	} {
 		if got, want := markdown(source), "<div>"+want+"</div>"; got != want {
 			t.Errorf("%q\ngot  %s\nwant %s", source, got, want)

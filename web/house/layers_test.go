@@ -78,6 +78,7 @@ var bans = []ban{
 	{"core/...", []string{"sync/...", "sync", "context"}, nil, "core has one thread of control, the caller's"},
 	{"web/...", []string{"github.com/syumai/workers", "github.com/syumai/workers/..."}, nil, "the partner over HTTP is one handler for all homes; what is a Worker's stands in wasm/edge"},
 	{"wasm/edge/...", []string{"github.com/syumai/workers", "github.com/syumai/workers/..."}, nil, "the bridge is plain Go, so that it runs in a plain test; the program's main knows the host"},
+	{"wasm/...", []string{"crypto/aes", "crypto/cipher", "crypto/md5", "crypto/rand", "crypto/sha1", "net/http", "regexp"}, []string{"wasm/edge", "wasm/edge/bridge"}, "the browser program has stand-ins for these, which know what its dependencies ask of them (web/site/standin)"},
 	{"core/...", []string{"unsafe", "reflect"}, []string{"core/document", "core/scenario", "core/lesson"}, "core says what it means in types"},
 }
 

@@ -30,7 +30,7 @@ func TestNeverLinked(t *testing.T) {
 		t.Fatalf("the program links %d packages; want its whole list", len(linked))
 	}
 	for _, pkg := range linked {
-		for _, heavy := range []string{"crypto/internal/fips140/aes", "crypto/internal/fips140/drbg", "crypto/tls", "math/big", "net", "text/template"} {
+		for _, heavy := range []string{"crypto/internal/fips140/aes", "crypto/internal/fips140/drbg", "crypto/tls", "math/big", "net", "regexp/syntax", "text/template"} {
 			if pkg == heavy {
 				t.Errorf("the browser program links %s, which no visitor needs: find who imports it with "+
 					"\"go mod why\" or \"go list -deps\", or add a stand-in to web/site/standin", pkg)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // buildWasm builds the browser program. Go's own build cache makes a second time quick. The paths are trimmed and the
@@ -54,10 +55,11 @@ var standIns = map[string]string{
 	"crypto/md5":    "md5",
 	"crypto/rand":   "rand",
 	"crypto/sha1":   "sha1",
+	"regexp":        "regexp",
 }
 
 // writeOverlay writes the overlay under which the program is built, and returns its path: in it the files of each package
-// that has a stand-in are the stand-in's one file. What go-app's server and storage would link is never run by the page.
+// that has a stand-in are those of the stand-in. What go-app's server and storage would link is never run by the page.
 func writeOverlay(root string) (string, error) {
 	goroot, err := goroot()
 	if err != nil {
@@ -73,8 +75,15 @@ func writeOverlay(root string) (string, error) {
 		for _, f := range files {
 			replace[f] = "" // no such file
 		}
-		name := folder + ".go"
-		replace[filepath.Join(real, name)] = filepath.Join(root, "web", "site", "standin", folder, name)
+		ours, err := filepath.Glob(filepath.Join(root, "web", "site", "standin", folder, "*.go"))
+		if err != nil || len(ours) == 0 {
+			return "", fmt.Errorf("the stand-in for %s is missing", pkg)
+		}
+		for _, f := range ours {
+			if !strings.HasSuffix(f, "_test.go") {
+				replace[filepath.Join(real, filepath.Base(f))] = f
+			}
+		}
 	}
 	data, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
