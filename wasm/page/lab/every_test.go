@@ -10,8 +10,8 @@ import (
 	"retrylab.example/wasm/view/frame"
 )
 
-// Every position of every answer that the lessons know, right or wrong, can be drawn: in each language, wide and narrow,
-// forwards and backwards.
+// The positions of every answer that the lessons know, right or wrong, can be drawn: in each language, wide and narrow,
+// forwards and backwards; the solutions' most closely.
 func TestEveryPositionIsDrawn(t *testing.T) {
 	for _, l := range course(t) {
 		for i := range l.Steps {
@@ -25,27 +25,31 @@ func TestEveryPositionIsDrawn(t *testing.T) {
 			}
 			for k, a := range answers {
 				lang := text.Langs()[k%len(text.Langs())]
-				drawEach(t, l, i, a, lang, Size{Stage: 640})
+				if k == 0 {
+					drawEach(t, l, i, a, lang, Size{Stage: 640}, 30)
+				}
 				if k < 2 {
-					drawEach(t, l, i, a, lang, Size{Stage: 328, Narrow: true})
+					drawEach(t, l, i, a, lang, Size{Stage: 328, Narrow: true}, 10)
+				} else {
+					drawEach(t, l, i, a, lang, Size{Stage: 640}, 6)
 				}
 			}
 		}
 	}
 }
 
-// stride is how many events a test goes on at once, so that it stops at some thirty places of a long run, and at every
+// stride is how many events a test goes on at once, so that it stops at some so many places of a long run, and at every
 // event of a short one.
-func stride(events int) int { return max(1, events/30) }
+func stride(events, places int) int { return max(1, events/places) }
 
-// drawEach draws the positions of an answer, and the events there as the ones that are explained.
-func drawEach(t *testing.T, l *lesson.Lesson, step int, a lesson.Answer, lang text.Lang, size Size) {
+// drawEach draws some so many positions of an answer, and the events there as the ones that are explained.
+func drawEach(t *testing.T, l *lesson.Lesson, step int, a lesson.Answer, lang text.Lang, size Size, places int) {
 	t.Helper()
 	m := New(frame.Settings{Lang: lang}, size, Place{Number: 1, Count: 1}, l, step, &progress.Book{}, "")
 	m.tree.Replace(a.Inputs)
 	m.replay()
 	draw := func() string { return m.stage().HTML() + m.why().HTML() + m.totalsStrip().HTML() }
-	stops := stride(len(m.played.Events))
+	stops := stride(len(m.played.Events), places)
 	at := map[int]string{} // by how many events have happened; looked up only
 	for {
 		if m.pos.Count%stops == 0 {

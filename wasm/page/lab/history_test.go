@@ -27,7 +27,7 @@ func TestHistoryBringsEverythingBack(t *testing.T) {
 			if kept, ok := p.stored(key); !ok || kept != p.History() {
 				t.Errorf("%s/%s: what is kept is not what was done", l.ID, st.ID)
 			}
-			on := slices.Repeat([]any{Next{}}, 2+stride(len(p.played.Events)))
+			on := slices.Repeat([]any{Next{}}, 2+stride(len(p.played.Events), 15))
 			for p.send(Start{}); ; p.send(on...) {
 				p.selectLatest()
 				again := reload(p)
