@@ -18,14 +18,15 @@ type Function struct {
 func (f *Function) Signature() string { return "def " + f.Name + "(" + f.Params + "):" }
 
 // names are all functions, a line for each contract, so that a lesson can be read without what makes the cases.
-const names = "retryable replay_safe remaining backoff jitter wait_delay can_attempt execute"
+const names = "retryable replay_safe remaining backoff jitter wait_delay can_attempt execute" +
+	" validate_limit active retry_after history_for admit client_key limited_response create_app"
 
 // Names returns the names of all functions.
 func Names() []string { return strings.Fields(names) }
 
 // Find returns the function of that name.
 func Find(name string) (Function, bool) {
-	for _, lab := range [...]func() []Function{budgetFunctions} {
+	for _, lab := range [...]func() []Function{budgetFunctions, windowFunctions} {
 		for _, f := range lab() {
 			if f.Name == name {
 				return f, true
@@ -35,7 +36,7 @@ func Find(name string) (Function, bool) {
 	return Function{}, false
 }
 
-// outcome is what a function of one call gives: plainly, for functions that do nothing to the world.
+// each asks for the outcome of each step alone, for functions that keep nothing.
 func each(want func(*Step) Outcome) func(*Case) []Outcome {
 	return func(c *Case) []Outcome {
 		var all []Outcome
