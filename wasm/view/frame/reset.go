@@ -25,7 +25,8 @@ func ResetDialog(l text.Lang, scopes []Scope) view.Node {
 			view.El("p", view.Class("note"), l.Say("reset.goes", "solved", strconv.Itoa(s.Solved), "seen", strconv.Itoa(s.Seen)))),
 			view.El("button", view.Class("btn"), view.A("type", "button"), view.A("aria-describedby", id), view.Click(s.Reset), l.Say("reset.do"))))
 	}
-	return Dialog(l, ResetID, l.Say("reset.title"), view.El("ul", rows...), view.El("p", view.Class("note"), l.Say("reset.undo-note")))
+	return Dialog(l, ResetID, l.Say("reset.title"), view.El("p", l.Say("reset.note")),
+		view.El("p", view.Class("note"), l.Say("reset.undo-note")), view.El("ul", rows...))
 }
 
 // undoable says what was done to the progress, with the way back.
