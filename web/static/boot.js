@@ -262,7 +262,7 @@
   // Runs and progress are kept by the program. What stands in a field and was not used yet is kept for the moment of the
   // change alone, by the places of the fields on the page.
   const FIELDS = "retrylab.fields";
-  const fields = () => [...document.querySelectorAll("#root :is(input[type=text], textarea, select):not([readonly])")];
+  const fields = () => [...document.body.firstElementChild.querySelectorAll(":is(input[type=text], textarea, select):not([readonly])")];
   const keepFields = () => {
     try {
       sessionStorage.setItem(FIELDS, JSON.stringify({ hash: location.hash, values: fields().map((f) => f.value) }));
@@ -330,17 +330,17 @@
     container.register("sw.js", { updateViaCache: "none" }).then(watch, (e) => console.warn("works online only: " + e));
   };
 
-  // A first visit's worker downloads and keeps everything: that waits until the page can be used. Later there is nothing
+  // A first visit's worker downloads and keeps everything: that waits until the page can be used, or has stopped. Later there is nothing
   // to keep, but maybe a newer build to hear of, which may be without the fault that stops this one.
   const whenFree = (f) => {
     if (navigator.serviceWorker && navigator.serviceWorker.controller) return f();
     const ready = () => {
-      if (root.dataset.ready !== "1") return;
+      if (root.dataset.ready !== "1" && root.dataset.crashed !== "1") return;
       observer.disconnect();
       setTimeout(f, 500);
     };
     const observer = new MutationObserver(ready);
-    observer.observe(root, { attributeFilter: ["data-ready"] });
+    observer.observe(root, { attributeFilter: ["data-ready", "data-crashed"] });
     ready();
   };
 

@@ -7,6 +7,7 @@ import (
 
 	"retrylab.example/core/text"
 	"retrylab.example/wasm/effect"
+	"retrylab.example/wasm/progress"
 )
 
 // amounts are what the runs of a page send, sorted.
@@ -88,4 +89,21 @@ func TestJoinBrokenHistories(t *testing.T) {
 	if p.tell(good) != "" || len(p.tree.Branches()) != 1 {
 		t.Error("a shared run takes up what is the learner's own")
 	}
+}
+
+// Whatever two tabs have kept: joining ends, and a page opens with the result.
+func FuzzJoin(f *testing.F) {
+	l := small(f)
+	a, b := at(f, l, "total").use(Fire{}), at(f, l, "total").use(Inject{"503"}, Fire{}).use(Hint{})
+	f.Add(a.History(), b.History())
+	f.Add(b.History(), `{"tree":{"format":1,"at":1,"now":"0s","parents":[0],"next":[0],"inputs":[{"fire":{}}]},"tabs":[[9,9]]}`)
+	f.Fuzz(func(t *testing.T, mine, theirs string) {
+		joined := Join(&l.Steps[1], mine, theirs)
+		p := &person{t: t, Model: New(at(t, l, "total").Settings, Size{Stage: 320}, Place{}, l, 1, &progress.Book{}, joined)}
+		p.Update(Elsewhere{theirs})
+		p.View()
+		if kept := p.History(); Join(&l.Steps[1], kept, kept) != kept {
+			t.Fatalf("joined with itself %s is another", kept)
+		}
+	})
 }
