@@ -65,7 +65,7 @@ func (m *Model) View() view.Node {
 	}
 	return view.El("div", view.Class("course"), view.Icons(), frame.SkipLink(l, "main"), frame.Bar(m.Settings),
 		view.El("main", view.Class("ov"), view.A("id", "main"), view.A("tabindex", "-1"),
-			view.El("div", view.Class("ov__main"), view.El("h1", l.Say("open.title")), view.El("p", l.Say("open.how")),
+			view.El("div", view.Class("ov__main openpage"), view.El("h1", l.Say("open.title")), view.El("p", l.Say("open.how")),
 				view.El("label", view.Class("share__l"), view.El("span", l.Say("open.field")), view.El("textarea", field...)),
 				trouble,
 				view.El("p", view.Class("row"),
