@@ -8,10 +8,7 @@ func (t *Tree) Merge(other *Tree) bool {
 	fits := true
 	mine := make([]int, len(other.nodes)+1) // what a node of the other tree is here; 0 for the root and for what did not fit
 	added := make([]bool, len(other.nodes)+1)
-	for i, n := range other.nodes { // a parent stands before its children
-		if n.parent > 0 && mine[n.parent] == 0 {
-			continue
-		}
+	for i, n := range other.nodes { // a parent stands before its children; once the tree is full, none of them is added
 		id := t.childOf(mine[n.parent], n.input)
 		switch {
 		case id > 0:
