@@ -20,14 +20,15 @@ func (f *Function) Signature() string { return "def " + f.Name + "(" + f.Params 
 // names are all functions, a line for each contract, so that a lesson can be read without what makes the cases.
 const names = "retryable replay_safe remaining backoff jitter wait_delay can_attempt execute" +
 	" validate_limit active retry_after history_for admit client_key limited_response create_app" +
-	" retry scripted add_without_key add_once"
+	" retry scripted add_without_key add_once" +
+	" replace_delay record call_until bulkhead take send_all"
 
 // Names returns the names of all functions.
 func Names() []string { return strings.Fields(names) }
 
 // Find returns the function of that name.
 func Find(name string) (Function, bool) {
-	for _, lab := range [...]func() []Function{budgetFunctions, windowFunctions, repliesFunctions} {
+	for _, lab := range [...]func() []Function{budgetFunctions, windowFunctions, repliesFunctions, clientFunctions} {
 		for _, f := range lab() {
 			if f.Name == name {
 				return f, true
