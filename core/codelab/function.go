@@ -21,14 +21,15 @@ func (f *Function) Signature() string { return "def " + f.Name + "(" + f.Params 
 const names = "retryable replay_safe remaining backoff jitter wait_delay can_attempt execute" +
 	" validate_limit active retry_after history_for admit client_key limited_response create_app" +
 	" retry scripted add_without_key add_once" +
-	" replace_delay record call_until bulkhead take send_all"
+	" replace_delay record call_until bulkhead take send_all" +
+	" may_repeat heals full_jitter decimal_delay fetch"
 
 // Names returns the names of all functions.
 func Names() []string { return strings.Fields(names) }
 
 // Find returns the function of that name.
 func Find(name string) (Function, bool) {
-	for _, lab := range [...]func() []Function{budgetFunctions, windowFunctions, repliesFunctions, clientFunctions} {
+	for _, lab := range [...]func() []Function{budgetFunctions, windowFunctions, repliesFunctions, clientFunctions, gatewayFunctions} {
 		for _, f := range lab() {
 			if f.Name == name {
 				return f, true

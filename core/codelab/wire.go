@@ -244,6 +244,8 @@ func readTagged(tag string, n *document.Node) Value {
 		return dict(items...)
 	case "r":
 		return replyNumber(int(readInt(n)))
+	case "q":
+		return Value{Kind: Request, Items: readValues(n)}
 	case "j":
 		return Value{Kind: Response, Items: readValues(n)}
 	}

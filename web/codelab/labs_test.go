@@ -73,6 +73,9 @@ func TestCounterExamplesAreSmall(t *testing.T) {
 					}
 					shown := strings.Join(append(append([]string{}, v.Setup...), v.Calls...), "; ")
 					t.Logf("%s %s: %s: %s → yours %s at %d, wanted %s at %d %s (%d replays)", s.ID, w.ID, v.Code, shown, v.Yours, v.YoursAt, v.Wanted, v.WantedAt, v.Name, v.Replays)
+					if v.Code.String() != w.Fails {
+						t.Errorf("%s, %s: judged %s", s.ID, w.ID, v.Code)
+					}
 					if len(shown) > maxShown || v.Replays > codelab.MaxReplays {
 						t.Errorf("%s, %s: %d characters after %d replays: %s", s.ID, w.ID, len(shown), v.Replays, shown)
 					}

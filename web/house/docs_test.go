@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"retrylab.example/core/codelab"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
 	"retrylab.example/core/lesson"
@@ -50,6 +51,7 @@ func TestGlossaryCodes(t *testing.T) {
 		"Faults":               names(event.Faults()),
 		"Kinds of checks":      names(lesson.CheckKinds()),
 		"Problems of links":    names(link.Problems()),
+		"Codes of verdicts":    names(codelab.Codes()),
 	} {
 		var rows []string
 		for _, m := range codeRow.FindAllStringSubmatch(section(glossary, heading), -1) {

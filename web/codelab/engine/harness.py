@@ -255,6 +255,8 @@ def encode(v, depth):
             return {"d": [[encode(k, depth + 1), encode(x, depth + 1)] for k, x in v.items()]}
         items = [encode(x, depth + 1) for x in v]
         return items if isinstance(v, list) else {"t": items}
+    if depth < MAX_DEPTH and isinstance(v, Request):
+        return {"q": [encode(x, depth + 1) for x in (v.method, v.path, v.headers)]}
     if depth < MAX_DEPTH and isinstance(v, JSONResponse):
         return {"j": [encode(x, depth + 1) for x in (v.status, v.body, v.headers)]}
     return {"o": "function" if callable(v) else type(v).__name__}
