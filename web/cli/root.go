@@ -19,6 +19,7 @@ var commands = []func() *cobra.Command{
 	newServe,
 	newSite,
 	newRun,
+	newCompare,
 	newOpen,
 	newNew,
 	newLint,

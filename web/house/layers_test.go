@@ -31,6 +31,7 @@ var layers = [][]string{
 	{"core/sim"},
 	{"core/trace"},
 	{"core/measure"},
+	{"core/compare"},
 	{"core/document"},
 	{"core/scenario"},
 	{"core/link"},
