@@ -24,6 +24,8 @@ type keptStep struct {
 	// From and To are the part of the axis that is drawn, in nanoseconds; both 0 for all of it.
 	From clock.Instant `json:"from,omitempty"`
 	To   clock.Instant `json:"to,omitempty"`
+	// Opened is the client whose lane is drawn in a crowd, counted from 1.
+	Opened int `json:"opened,omitempty"`
 }
 
 // Answer returns what was done in the branch that is shown, and the prediction once it was kept.
@@ -40,7 +42,7 @@ func (m *Model) History() string {
 	k := keptStep{
 		Tree: m.current().Scenario.WriteTree(&m.tree, m.pos.Now), Count: m.pos.Count,
 		Prediction: m.prediction, Kept: m.kept, Hints: m.hints, Shown: m.shown,
-		Tabs: m.writeTabs(), From: m.part.From, To: m.part.To,
+		Tabs: m.writeTabs(), From: m.part.From, To: m.part.To, Opened: m.opened,
 	}
 	return k.write()
 }
@@ -80,6 +82,7 @@ func (m *Model) restore(history string) {
 		return
 	}
 	m.tree, m.played, m.part = tree, p, timeline.Span{From: k.From, To: k.To}
+	m.opened = min(max(k.Opened, 0), len(st.Scenario.Clients))
 	m.readTabs(k.Tabs)
 	m.pos = p.At(now)
 	if k.Count < m.pos.Count && k.Count >= p.At(now-1).Count { // in the middle of an instant

@@ -54,8 +54,9 @@ type Model struct {
 	tree   scenario.Tree
 	played scenario.Played
 	pos    scenario.Position
-	// part is what is drawn of the time axis.
-	part timeline.Span
+	// part is what is drawn of the time axis, opened the client whose lane is drawn in a crowd, counted from 1; 0 is none.
+	part   timeline.Span
+	opened int
 	// selected is the Seq of the event that is explained, 0 for none.
 	selected int
 	grade    lesson.Grade

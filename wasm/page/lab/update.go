@@ -156,6 +156,7 @@ func (m *Model) choose(msg any) bool {
 	case Point:
 		if seq, ok := timeline.HitTest(m.drawing(), msg.X, msg.Y); ok {
 			m.selected = seq
+			m.openSelected()
 		}
 	case SelectDecision:
 		m.selectDecision(msg.By)
@@ -311,6 +312,8 @@ func axisKey(k Key) any {
 		return Shift{1}
 	case "c", "C":
 		return AroundNow{}
+	case "o", "O":
+		return OpenSelected{}
 	}
 	return nil
 }

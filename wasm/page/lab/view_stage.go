@@ -18,7 +18,7 @@ func (m *Model) stage() view.Node {
 	l := m.lang()
 	return view.El("section", view.Class("stage"), view.A("id", stageID), view.A("tabindex", "-1"), view.A("aria-labelledby", "stage-h"),
 		view.El("h2", view.Class("vh"), view.A("id", "stage-h"), l.Say("lab.timeline")),
-		m.sendBar(), m.runsBar(), view.Region("zoom", m.zoomButtons()),
+		m.sendBar(), m.runsBar(), m.crowdBar(), view.Region("zoom", m.zoomButtons()),
 		view.Region("timeline", view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "group"), view.A("data-keys", "clock"),
 			view.A("aria-label", l.Say("lab.timeline-keys")), timeline.Draw(m.drawing()))),
 		m.overview(), view.Region("clock", m.clock()), m.events())
@@ -29,7 +29,7 @@ func (m *Model) drawing() timeline.Input {
 	sc := &m.current().Scenario
 	in := timeline.Input{
 		Events: m.seen(), Now: m.pos.Now, End: m.end(), Clients: sc.Names(),
-		Span: m.part, HasLimit: sc.Partner.Limit.Limit > 0, HasLedger: !sc.Partner.IgnoreKeys,
+		Span: m.part, Opened: m.opened, Places: sc.Partner.Capacity.Running, Work: sc.Partner.Work.Least, HasLimit: sc.Partner.Limit.Limit > 0, HasLedger: !sc.Partner.IgnoreKeys,
 		Width: m.Size.Stage, Vertical: m.Size.Narrow, Client: m.form.client,
 		Selected: m.selected, Due: m.pos.Count < len(m.played.Events), Lang: m.lang(),
 	}

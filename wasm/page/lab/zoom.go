@@ -40,6 +40,9 @@ const (
 // zoom does a message of the part that is drawn, and reports whether it was one. A gesture sends many, so they keep and
 // say nothing by themselves.
 func (m *Model) zoom(msg any) ([]effect.Effect, bool) {
+	if open, ok := m.open(msg); ok {
+		return open, true
+	}
 	switch msg.(type) {
 	case Zoom, ZoomAt, ShowAll, AroundNow, Shift, Drag, ShowFrom, KeepPart:
 	default:

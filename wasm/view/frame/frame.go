@@ -173,7 +173,7 @@ func menu(s Settings, tools []any) view.Node {
 var keys = [][2]string{
 	{"→", "key.next"}, {"←", "key.back"}, {"Shift+→", "key.decision"}, {"N", "key.timer"}, {"R, End", "key.run"}, {"Space", "key.play"},
 	{"Home", "key.start"}, {"F", "key.fire"}, {"I", "key.inject"}, {"Ctrl+Z", "key.undo"}, {"Ctrl+Shift+Z", "key.redo"},
-	{"+, −", "key.zoom"}, {"0", "key.whole"}, {"[, ]", "key.shift"}, {"C", "key.around"}, {"?", "key.help"},
+	{"+, −", "key.zoom"}, {"0", "key.whole"}, {"[, ]", "key.shift"}, {"C", "key.around"}, {"O", "key.open"}, {"?", "key.help"},
 }
 
 func help(s Settings) view.Node {

@@ -131,7 +131,7 @@ func runs(t testing.TB) map[string]Input {
 	m := sim.Mishap{Fault: event.LostRequest}
 	all["lost-requests"] = simulate(t, lost, 4900*ms, ordered(0, m), fire(0, 0, "req-1"), ordered(200*ms, m))
 
-	all["three-clients"] = simulate(t, crowd(), 6*time.Second, fire(0, 0, "req-1"), fire(100*ms, 1, "b-1"),
+	all["three-clients"] = simulate(t, threeClients(), 6*time.Second, fire(0, 0, "req-1"), fire(100*ms, 1, "b-1"),
 		fire(200*ms, 2, ""), fire(1200*ms, 0, "req-2"), fire(1300*ms, 0, "req-3"), fire(5*time.Second, 1, "b-2"))
 	maps.Copy(all, guardRuns(t))
 	all["limit-set"] = limitSet(t)
@@ -150,7 +150,7 @@ func limitSet(t testing.TB) Input {
 	return in
 }
 
-func crowd() sim.Config {
+func threeClients() sim.Config {
 	c := sim.Config{
 		Seed: 7, Latency: 50 * ms, Script: []sim.Mishap{{}, {Fault: event.LostRequest}, status(503, "")},
 		Partner: partner.Config{Limit: limit.Config{Limit: 2, Window: 2 * time.Second}},
@@ -167,7 +167,7 @@ func manyEvents(t testing.TB, n int) Input {
 	for i := range n / 6 {
 		steps = append(steps, fire(time.Duration(i)*120*ms, i%3, fmt.Sprint("k-", i)))
 	}
-	in := simulate(t, crowd(), time.Duration(n/6)*120*ms+5*time.Second, steps...)
+	in := simulate(t, threeClients(), time.Duration(n/6)*120*ms+5*time.Second, steps...)
 	if len(in.Events) < n {
 		t.Fatalf("got %d events, want at least %d", len(in.Events), n)
 	}

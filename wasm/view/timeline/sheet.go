@@ -38,6 +38,8 @@ type sheet struct {
 	spots  []spot
 	// dense says that paths draw the marks, and finish only the selected one.
 	dense bool
+	// all says that every event is to have its place, also where nothing is drawn.
+	all bool
 }
 
 // hidden is the mark of an event that is seen in a line or a bar, and can be hit there.

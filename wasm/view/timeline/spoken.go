@@ -17,6 +17,9 @@ func spoken(in Input, s *story) string {
 		return in.say("say.empty", "now", in.seconds(in.Now))
 	}
 	sentences := tellAll(in, mostSpoken+1)
+	if in.Crowded() {
+		sentences = []string{crowdSpoken(in)}
+	}
 	if len(sentences) > mostSpoken {
 		t := measure.Of(in.Events)
 		sum := in.say("say.sum", "sent", count(t.Sent), "arrived", count(t.Arrived), "applied", count(t.Applied),

@@ -188,7 +188,7 @@ func tell(in Input) *story {
 	for i := range in.Events {
 		e := &in.Events[i]
 		taken := t.guards.event(&in, e)
-		if in.Vertical && e.Request.Client != in.Client && e.Request.Call > 0 {
+		if in.Vertical && !in.Crowded() && e.Request.Client != in.Client && e.Request.Call > 0 {
 			continue
 		}
 		if !t.event(e) && !taken {

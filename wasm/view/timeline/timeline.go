@@ -42,6 +42,11 @@ type Input struct {
 	// Vertical lets time run down, for phones, and shows the one client with the index Client.
 	Vertical bool
 	Client   int
+	// Opened is the client whose lane is drawn where the clients are drawn together, counted from 1; 0 is none.
+	Opened int
+	// Places is how many requests the partner works on at once, 0 for any number, and Work how long it works on one at least.
+	Places int
+	Work   time.Duration
 	// Due says that something is due in a run of which nothing has happened yet.
 	Due bool
 	// Selected is the Seq of the selected event, 0 for none.
@@ -56,7 +61,7 @@ type Input struct {
 const denseAbove = 300
 
 // Down reports whether time runs down: on a phone, unless there are too many events to step aside for each other.
-func (in Input) Down() bool { return in.Vertical && !in.many() }
+func (in Input) Down() bool { return in.Vertical && !in.many() && !in.Crowded() }
 
 // many reports whether more events are in the part that is drawn than can be drawn one by one.
 func (in Input) many() bool { return len(in.Events) > denseAbove && in.seen() > denseAbove }
@@ -72,7 +77,7 @@ func (in Input) seen() int {
 
 // Draw returns the drawing as an svg element whose label tells the run in words.
 func Draw(in Input) view.Node {
-	s := plan(in)
+	s := lay(in, false)
 	parts := []any{
 		view.Class("tl", s.class), view.A("viewBox", "0 0 "+num(s.width)+" "+num(s.height)),
 		view.A("width", num(s.width)), view.A("height", num(s.height)),
@@ -84,10 +89,17 @@ func Draw(in Input) view.Node {
 	return view.El("svg", parts...)
 }
 
-// plan lays the drawing out. Drawing and pointing use the same plan, so that what is seen is what is hit.
-func plan(in Input) *sheet {
+// plan lays the drawing out with a place for every event. Drawing and pointing use the same plan, so that what is seen is
+// what is hit.
+func plan(in Input) *sheet { return lay(in, true) }
+
+// lay is plan; for who only draws, places that nothing is drawn at may be left out.
+func lay(in Input, all bool) *sheet {
 	s := newSheet(in)
+	s.all = all
 	switch {
+	case in.Crowded():
+		drawCrowd(s)
 	case in.Down():
 		drawTall(s)
 	case in.many():
