@@ -70,9 +70,13 @@ func makeExecute(c *choices) Case {
 		}
 		answers = append(answers, a)
 	}
-	k := executeCase(c.pick(methods()...), c.pick(keys()...), answers...)
+	method := text("GET")
 	if c.flag() {
-		k = k.with("timeout", c.quarters(40))
+		method = c.pick(methods()...)
+	}
+	k := executeCase(method, c.pick(keys()...), answers...)
+	if c.flag() {
+		k = k.with("timeout", c.quarters(80))
 	}
 	if c.flag() {
 		k = k.with("maximum", c.span(0, 6))

@@ -219,28 +219,37 @@ func fetchCases() []Case {
 		fetchCase("GET", reservations, none, flagged(429, false), ok), fetchCase("GET", reservations, none, flagged(409, false), ok),
 		fetchCase("GET", reservations, none, reply(429, 0, text("1.5")), ok), fetchCase("GET", reservations, none, bad, bad, ok),
 		fetchCase("GET", reservations, none, bad, ok).with("attempts", whole(1)),
+		fetchCase("GET", reservations, none, reply(429, 0, text("1.5")), bad, ok),
 	}
+}
+
+// gatewayAnswer chooses a failure that is repeated, one of any kind, a network error or a success.
+func (c *choices) gatewayAnswer() Answer {
+	kind := c.below(8)
+	if kind >= 6 {
+		return Answer{Raise: "NetworkError"}
+	}
+	a := reply([...]int{502, 429, 429, 502, 200, 0}[kind], 0, Value{})
+	if kind == 5 {
+		a.Status, a.Retryable = c.failed(), c.retryable()
+	}
+	if a.Status != 200 && c.below(3) == 2 {
+		a.After = c.pick(decimals()...)
+	}
+	a.Cost = c.quarter(4)
+	return a
 }
 
 func makeFetch(c *choices) Case {
 	var answers []Answer
 	for c.more(len(answers), 6) || len(answers) == 0 {
-		switch c.below(5) {
-		case 0, 1:
-			a := reply(c.failed(), c.quarter(4), Value{})
-			if a.Retryable = c.retryable(); c.below(3) == 2 {
-				a.After = c.pick(decimals()...)
-			}
-			answers = append(answers, a)
-		case 2:
-			answers = append(answers, Answer{Raise: "NetworkError"})
-		case 3:
-			answers = append(answers, reply(200, c.quarter(4), Value{}))
-		default:
-			answers = append(answers, reply(502, c.quarter(4), Value{}))
-		}
+		answers = append(answers, c.gatewayAnswer())
 	}
-	k := fetchCase(c.pick(gatewayMethods()[:4]...).Text, pathOf(c.flag()), c.pick(Value{}, text("k-1"), text("k-1")), answers...)
+	method := "GET"
+	if c.flag() {
+		method = c.pick(gatewayMethods()[:4]...).Text
+	}
+	k := fetchCase(method, pathOf(c.flag()), c.pick(Value{}, text("k-1"), text("k-1")), answers...)
 	if c.flag() {
 		k = k.with("attempts", c.span(1, 6))
 	}

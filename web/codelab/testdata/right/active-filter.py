@@ -1,0 +1,2 @@
+def active(history, now, window):
+    return list(filter(lambda t: t + window > now, history))
