@@ -16,42 +16,31 @@ const (
 	Seed      = 1
 )
 
-// trial is a case and what it was made of.
-type trial struct {
-	Case
-	made []int // nil for a fixed case
-}
-
-func (f *Function) trials() []trial {
-	var all []trial
-	for _, c := range f.fixed() {
-		all = append(all, trial{Case: c})
-	}
+// generated returns the generated cases, and the choices that each was made of.
+func (f *Function) generated() (cases []Case, made [][]int) {
 	for i := range Generated {
 		c := choices{seed: Seed, number: i}
-		made := f.generate(&c)
-		all = append(all, trial{made, c.made})
+		cases = append(cases, f.generate(&c))
+		made = append(made, c.made)
 	}
-	return all
+	return cases, made
 }
 
 // Grade runs a program on all cases of a function. A case that fails is the first of the fixed ones, or else the first
 // generated one, made smaller. An error says that the runner could not run anything.
 func (f *Function) Grade(p Program, r Runner) (Verdict, error) {
-	trials := f.trials()
-	cases := make([]Case, len(trials))
-	for i := range trials {
-		cases[i] = trials[i].Case
+	fixed := f.fixed()
+	i, v, err := f.firstFailing(p, r, fixed)
+	if v.Cases = i; err != nil || i < len(fixed) {
+		return v, err
 	}
-	i, v, err := f.firstFailing(p, r, cases)
-	if err != nil || i == len(cases) {
-		return Verdict{Function: f.Name, Cases: i}, err
+	cases, made := f.generated()
+	i, v, err = f.firstFailing(p, r, cases)
+	v.Cases = len(fixed) + i
+	if err != nil || i == len(cases) || v.Code >= Syntax {
+		return v, err // a program that was ended may take its whole time in each replay
 	}
-	v.Cases = i
-	if trials[i].made == nil || v.Code >= Syntax {
-		return v, nil // a program that was ended may take its whole time in each replay
-	}
-	return f.shrink(p, r, trials[i].made, v)
+	return f.shrink(p, r, made[i], v)
 }
 
 // firstFailing returns the first case that is not as wanted, and how it is judged; the number of cases if all are.
@@ -76,7 +65,7 @@ func (f *Function) firstFailing(p Program, r Runner, cases []Case) (int, Verdict
 			return i, v, nil
 		}
 	}
-	return len(cases), Verdict{}, nil
+	return len(cases), Verdict{Function: f.Name}, nil
 }
 
 // shrink looks for a smaller case that fails in the same way.
