@@ -49,8 +49,17 @@ type program struct {
 	before   string // what was kept before what settings.Undoable names
 	seen     string // the history of the step that is shown, as this tab kept or heard it last
 	mounted  bool
-	title    string // of the tab, as it was set last
-	lang     text.Lang
+
+	// drawn is the tree that go-app drew last, and shown one that was painted since and that go-app is to draw.
+	drawn, shown view.Node
+	surfaces     map[string]*surface // what is painted by hand, by the ids of the elements
+	acting       bool                // a message is done past go-app
+	acted        []func()            // what is to be done when the page shows that
+	scrubbing    bool                // the clock was moved in this frame
+	scrubTo      *lab.Scrub
+
+	title string // of the tab, as it was set last
+	lang  text.Lang
 }
 
 // Run fetches what the first page needs, then hands over to go-app. Until then the static text stays on the page.
@@ -61,6 +70,7 @@ func Run() {
 	debug.SetGCPercent(400) // the heap is small, and a collection in the middle of a step is seen
 	p := &program{hands: hands{zoom: 1}, settings: loadSettings(), size: firstSize(), lessons: map[string]keptLesson{}, catalog: &catalog.Catalog{}, book: &progress.Book{}, fileBook: &progress.Book{OfFile: true}}
 	p.painter = &painter{send: p.send, regions: map[string]*drawnRegion{}}
+	p.surfaces = map[string]*surface{}
 	p.loadBook()
 	if err := text.Load(window.Get("retrylabMessages").String()); err != nil {
 		panic(err) // boot.js starts the program when the messages of its own build have come
@@ -77,6 +87,7 @@ func Run() {
 // OnMount begins to listen, and tells that the page can be used.
 func (p *program) OnMount(ctx app.Context) {
 	p.ctx, p.mounted = ctx, true
+	p.paint(p.drawn)
 	p.listen()
 	if m, ok := p.page.(*author.Model); ok {
 		p.do(m.Visit()) // its field is there only now
@@ -124,7 +135,12 @@ func (p *program) Render() app.UI {
 		p.title, p.lang = title, p.settings.Lang
 		setTitle(title, p.lang)
 	}
-	drawn := p.painter.element(p.page.View(), "")
+	p.drawn, p.shown = p.shown, nil
+	if p.drawn == nil {
+		p.drawn = p.page.View()
+	}
+	p.later(func() {}) // there may be new elements to paint
+	drawn := p.painter.element(p.drawn, "")
 	done = true
 	return drawn
 }
@@ -137,6 +153,7 @@ func (p *program) open(hash string) {
 // show makes a prepared page the one that is shown.
 func (p *program) show(hash string, next page) {
 	p.leave()
+	p.shown = nil
 	p.settings.Lang = p.langOf(hash)
 	if m, ok := next.(*lab.Model); ok && m.Shared() {
 		p.settings.Lang = m.Settings.Lang // the link's own
@@ -262,14 +279,7 @@ func (p *program) send(ctx app.Context, e app.Event, h view.Handler) {
 			p.picked(e)
 			return
 		}
-		value := src.Get("value").String()
-		if t := src.Get("type").String(); t == "checkbox" {
-			value = "false"
-			if src.Get("checked").Bool() {
-				value = "true"
-			}
-		}
-		msg = h.With(value)
+		msg = h.With(valueOf(src))
 	}
 	if _, skip := msg.(frame.Skip); skip {
 		e.PreventDefault()
@@ -363,6 +373,7 @@ func (p *program) own(msg any) bool {
 
 // applySettings hands the settings to the page; the place and the run stay.
 func (p *program) applySettings() {
+	p.shown = nil
 	switch page := p.page.(type) {
 	case *lab.Model:
 		page.Settings = p.settings
@@ -398,13 +409,16 @@ func (p *program) setLook(name, value string) {
 
 // later does something after the page was drawn again.
 func (p *program) later(f func()) {
-	if !p.mounted {
-		return
+	switch {
+	case p.acting:
+		p.acted = append(p.acted, f)
+	case p.mounted:
+		p.ctx.Defer(func(app.Context) {
+			done := false
+			defer p.noteCrash(&done)
+			p.paint(p.latest())
+			f()
+			done = true
+		})
 	}
-	p.ctx.Defer(func(app.Context) {
-		done := false
-		defer p.noteCrash(&done)
-		f()
-		done = true
-	})
 }

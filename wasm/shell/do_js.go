@@ -7,6 +7,7 @@ import (
 
 // do does the effects of a page.
 func (p *program) do(effects []effect.Effect) {
+	p.shown = nil
 	for _, e := range effects {
 		switch e := e.(type) {
 		case effect.Store:

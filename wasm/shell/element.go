@@ -41,10 +41,30 @@ type region struct {
 	painter *painter
 }
 
+// handmade is the place of a part that is painted by hand: of its element go-app makes the outside, once.
+type handmade struct {
+	app.Compo
+
+	ID   string
+	node view.Node
+}
+
+// CompoID says that another part gets an element of its own.
+func (h *handmade) CompoID() string { return h.ID }
+
+// Render draws the element without what is inside of it.
+func (h *handmade) Render() app.UI {
+	return (&painter{}).plain(&view.Elem{Tag: h.node.Tag, Attrs: h.node.Attrs}, "")
+}
+
 // Render draws the region as it was painted last.
 func (r *region) Render() app.UI { return r.painter.plain(r.painter.regions[r.Name].tree, "") }
 
 func (p *painter) element(n view.Node, ns string) app.UI {
+	if n.Painted && p.regions != nil {
+		id, _ := n.Get("id")
+		return &handmade{ID: id, node: n}
+	}
 	if n.Region == "" || p.regions == nil {
 		return p.plain(n, ns)
 	}

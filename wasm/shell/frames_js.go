@@ -4,8 +4,6 @@ import (
 	"syscall/js"
 	"time"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
 	"retrylab.example/wasm/view/frame"
 )
 
@@ -29,9 +27,7 @@ func (f *frames) next(p *program, first bool) {
 		passed := min(max(now-f.last, 0), longestFrame)
 		f.last = now
 		still := window.Call("matchMedia", "(prefers-reduced-motion: reduce)").Get("matches").Bool()
-		p.ctx.Dispatch(func(app.Context) {
-			p.update(frame.Tick{Passed: time.Duration(passed * float64(time.Millisecond)), Still: still})
-		})
+		p.act(frame.Tick{Passed: time.Duration(passed * float64(time.Millisecond)), Still: still})
 		return nil
 	})
 	window.Call("requestAnimationFrame", hear)

@@ -53,7 +53,7 @@ func (p *program) key(k *dom.KeyboardEvent) {
 	if k.Repeat() && !msg.Repeats() {
 		return // a key held down steps on and on, and fires once
 	}
-	p.ctx.Dispatch(func(app.Context) { p.update(msg) })
+	p.act(msg)
 }
 
 func isUndo(k *dom.KeyboardEvent) bool {
@@ -95,7 +95,7 @@ func (p *program) point(e *dom.MouseEvent) {
 	}
 	r := htmlElement(box.Underlying().Call("querySelector", "svg.tl")).GetBoundingClientRect()
 	msg := lab.Point{X: float64(e.ClientX()) - r.Left(), Y: float64(e.ClientY()) - r.Top()}
-	p.ctx.Dispatch(func(app.Context) { p.update(msg) })
+	p.act(msg)
 }
 
 // narrowQuery is where the stylesheet turns to the phone's layout.

@@ -16,11 +16,13 @@ type Node = *Elem
 type Elem struct {
 	// Region names a part of the page that mostly stays as it is: it is drawn anew only when it has changed.
 	Region string
-	Tag    string
-	Text   string
-	Attrs  []Attr
-	On     []Handler
-	Kids   []Node
+	// Painted says that the shell draws the element by hand: see Paint.
+	Painted bool
+	Tag     string
+	Text    string
+	Attrs   []Attr
+	On      []Handler
+	Kids    []Node
 }
 
 // Attr is one attribute. Attributes without a value ("hidden") have an empty Value.
@@ -141,13 +143,18 @@ func Region(name string, n Node) Node {
 	return n
 }
 
-// Equal reports whether two trees draw the same and send the same messages.
+// Equal reports whether two trees draw the same and send the same messages, apart from what is drawn by hand.
 func Equal(a, b Node) bool {
 	if a == b {
 		return true
 	}
-	if a == nil || b == nil || a.Tag != b.Tag || a.Text != b.Text || a.Region != b.Region ||
-		!slices.Equal(a.Attrs, b.Attrs) {
+	if a == nil || b == nil || a.Tag != b.Tag || a.Text != b.Text || a.Region != b.Region || a.Painted != b.Painted {
+		return false
+	}
+	if a.Painted {
+		return a.id() == b.id()
+	}
+	if !slices.Equal(a.Attrs, b.Attrs) {
 		return false
 	}
 	return slices.EqualFunc(a.On, b.On, equalHandlers) && slices.EqualFunc(a.Kids, b.Kids, Equal)

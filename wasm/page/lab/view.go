@@ -43,7 +43,7 @@ func (m *Model) View() view.Node {
 	}
 	main := []any{view.Class("bench", ifName(!plays, "bench--read")), view.Region("lesson", m.lessonColumn())}
 	if plays {
-		main = append(main, m.stage(), view.Region("why", m.why()))
+		main = append(main, m.stage(), view.Paint(m.why()))
 	}
 	parts := []any{view.Class("lab", ifName(!plays, "lab--read")), view.A("data-pane", pane), view.A("data-sheet", sheet), view.If(m.clockOpen, view.A("data-clock", "open")),
 		view.Region("icons", view.Icons()), view.Region("defs", timeline.Defs()), frame.SkipLink(m.lang(), skipTo(plays)),
@@ -56,7 +56,7 @@ func (m *Model) View() view.Node {
 	}
 	parts = append(parts, view.El("main", main...))
 	if plays {
-		parts = append(parts, view.Region("totals", m.totalsStrip()))
+		parts = append(parts, view.Paint(m.totalsStrip()))
 	}
 	dialogs := append(frame.Dialogs(m.Settings, m.shareButton("btn btn--quiet")), m.shareDialog())
 	for _, d := range append(dialogs, m.resetDialog()...) {

@@ -32,11 +32,11 @@ func (m *Model) events() view.Node {
 	from, to := m.rows()
 	var bodies []view.Node
 	for first := from; first < to; first += page {
-		body := view.El("tbody")
+		body := view.El("tbody", view.A("id", "rows-"+strconv.Itoa(first)))
 		for i := first; i < min(first+page, to); i++ {
 			body.Kids = append(body.Kids, m.eventRow(&m.played.Events[i]))
 		}
-		bodies = append(bodies, view.Region("rows-"+strconv.Itoa(len(bodies)), body))
+		bodies = append(bodies, body)
 	}
 	head := view.El("tr")
 	for _, word := range []string{"lab.col-number", "lab.col-time", "lab.col-who", "lab.col-what"} {
