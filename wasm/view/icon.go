@@ -1,14 +1,18 @@
 package view
 
+import "sync"
+
 // Icon draws one of the symbols of Icons at 16 px. It says nothing to a screen reader: what it stands beside does.
 func Icon(name string) Node {
 	return El("svg", Class("ic"), A("width", "16"), A("height", "16"), A("aria-hidden", "true"),
 		El("use", A("href", "#i-"+name)))
 }
 
-// Icons holds the symbols once for a page.
-func Icons() Node {
-	parts := []any{Class("defs"), A("width", "0"), A("height", "0"), A("aria-hidden", "true"), A("focusable", "false")}
+// Icons holds the symbols once for a page. It is always the same tree.
+var Icons = sync.OnceValue(drawIcons)
+
+func drawIcons() Node {
+	parts := []any{Class("defs"), A("id", "icons"), A("width", "0"), A("height", "0"), A("aria-hidden", "true"), A("focusable", "false")}
 	for _, s := range symbols {
 		paths := []any{A("id", "i-"+s.id), A("viewBox", s.box)}
 		for _, p := range s.paths {
@@ -16,7 +20,7 @@ func Icons() Node {
 		}
 		parts = append(parts, El("symbol", paths...))
 	}
-	return El("svg", parts...)
+	return Paint(El("svg", parts...))
 }
 
 type symbol struct {

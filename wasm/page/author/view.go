@@ -36,7 +36,7 @@ func (m *Model) View() view.Node {
 		body = append(body, m.formPane())
 	}
 	body = append(body, m.jsonPane())
-	parts := []any{view.Class("author"), view.Region("icons", view.Icons()), view.Region("defs", timeline.Defs()),
+	parts := []any{view.Class("author"), view.Icons(), timeline.Defs(),
 		frame.SkipLink(m.lang0(), mainID), view.Region("bar", frame.Bar(m.Settings, nav)), view.El("main", body...)}
 	for _, d := range frame.Dialogs(m.Settings) {
 		id, _ := d.Get("id")

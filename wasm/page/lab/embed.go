@@ -76,7 +76,7 @@ func (m *Model) embedded(plays bool) view.Node {
 	for _, event := range []string{"click", "auxclick", "contextmenu"} { // all that lead to the address
 		open.On = append(open.On, view.Handler{Event: event, Msg: OpenInLab{}})
 	}
-	parts := []any{view.Class("embed"), view.Region("icons", view.Icons()), view.Region("defs", timeline.Defs()),
+	parts := []any{view.Class("embed"), view.Icons(), timeline.Defs(),
 		view.El("header", view.Class("embed__top"), view.El("h1", title...), open)}
 	if m.shared != nil && !m.shared.same {
 		parts = append(parts, view.El("p", view.Class("notice"), view.A("role", "status"), l.Say("link.changed")))

@@ -7,7 +7,6 @@ import (
 	"retrylab.example/core/clock"
 	"retrylab.example/core/event"
 	"retrylab.example/core/lesson"
-	"retrylab.example/core/measure"
 	"retrylab.example/core/retry"
 	"retrylab.example/core/scenario"
 	"retrylab.example/core/sim"
@@ -83,6 +82,7 @@ type Model struct {
 	// keptRows are the rows of the event table that were drawn in the language rowsIn. Looked up only.
 	keptRows map[keptRow]view.Node
 	rowsIn   text.Lang
+	indexed  *index
 }
 
 // judged is how the run of a branch ended: whether every check holds, on every seed, and when. The prediction is no part
@@ -178,8 +178,6 @@ func (m *Model) names() text.Names { return m.current().Scenario.Names() }
 // seen returns the events that have happened.
 func (m *Model) seen() []event.Event { return m.played.Events[:m.pos.Count] }
 
-func (m *Model) totals() measure.Totals { return measure.Of(m.seen()) }
-
 // replay makes the run of the inputs again and judges it.
 func (m *Model) replay() {
 	p, err := m.current().Scenario.Play(m.tree.Path())
@@ -231,10 +229,8 @@ func (m *Model) selectLatest() {
 // timer returns the pending timer that ends first: its event and when it ends.
 func (m *Model) timer() (*event.Event, clock.Instant) {
 	var first *event.Event
-	for i := range m.seen() {
-		e := &m.played.Events[i]
-		timed := e.Kind == event.AttemptSent || e.Kind == event.RetryScheduled
-		if timed && e.Until > m.pos.Now && e.Until != clock.Max && m.pending(e) && (first == nil || e.Until < first.Until) {
+	for _, i := range before(m.index().timers, m.pos.Count) {
+		if e := &m.played.Events[i]; e.Until > m.pos.Now && (first == nil || e.Until < first.Until) && m.pending(e) {
 			first = e
 		}
 	}
@@ -268,10 +264,8 @@ func (m *Model) end() clock.Instant {
 	if n := len(m.played.Events); n > 0 {
 		end = m.played.Events[n-1].At
 	}
-	for i := range m.seen() {
-		if e := &m.played.Events[i]; e.Kind == event.CallStarted && e.Until != clock.Max {
-			end = max(end, e.Until)
-		}
+	for _, i := range before(m.index().calls, m.pos.Count) {
+		end = max(end, m.played.Events[i].Until)
 	}
 	return max(end, m.pos.Now)
 }

@@ -46,7 +46,7 @@ func (m *Model) View() view.Node {
 		main = append(main, m.stage(), view.Paint(m.why()))
 	}
 	parts := []any{view.Class("lab", ifName(!plays, "lab--read")), view.A("data-pane", pane), view.A("data-sheet", sheet), view.If(m.clockOpen, view.A("data-clock", "open")),
-		view.Region("icons", view.Icons()), view.Region("defs", timeline.Defs()), frame.SkipLink(m.lang(), skipTo(plays)),
+		view.Icons(), timeline.Defs(), frame.SkipLink(m.lang(), skipTo(plays)),
 		view.Region("bar", m.top())}
 	if m.Size.Narrow { // there the bar stays in sight, and has no room for it
 		parts = append(parts, m.sharedBanner())

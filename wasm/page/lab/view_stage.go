@@ -26,9 +26,9 @@ func (m *Model) stage() view.Node {
 
 // drawing says what the timeline shows.
 func (m *Model) drawing() timeline.Input {
-	sc := &m.current().Scenario
+	sc, totals := &m.current().Scenario, m.totals()
 	in := timeline.Input{
-		Events: m.seen(), Now: m.pos.Now, End: m.end(), Clients: sc.Names(),
+		Events: m.seen(), Run: m.played.Events, Kept: &m.index().drawn, Totals: &totals, Now: m.pos.Now, End: m.end(), Clients: sc.Names(),
 		Span: m.part, Opened: m.opened, Places: sc.Partner.Capacity.Running, Work: sc.Partner.Work.Least, HasLimit: sc.Partner.Limit.Limit > 0, HasLedger: !sc.Partner.IgnoreKeys,
 		Width: m.Size.Stage, Vertical: m.Size.Narrow, Client: m.form.client,
 		Selected: m.selected, Due: m.pos.Count < len(m.played.Events), Lang: m.lang(),
@@ -55,12 +55,11 @@ func (m *Model) drawing() timeline.Input {
 
 // limitSeen returns the partner's limit as it is at the position: the scenario's, or the one that was set last.
 func (m *Model) limitSeen() (n int64, window time.Duration) {
-	for i := m.pos.Count - 1; i >= 0; i-- {
-		if e := &m.played.Events[i]; e.Kind == event.LimitChanged {
-			count, _ := e.Decision.Term(decision.LimitCount)
-			length, _ := e.Decision.Term(decision.LimitWindow)
-			return count.Value, time.Duration(length.Value)
-		}
+	if set := before(m.index().limits, m.pos.Count); len(set) > 0 {
+		e := &m.played.Events[set[len(set)-1]]
+		count, _ := e.Decision.Term(decision.LimitCount)
+		length, _ := e.Decision.Term(decision.LimitWindow)
+		return count.Value, time.Duration(length.Value)
 	}
 	l := m.current().Scenario.Partner.Limit
 	return int64(l.Limit), l.Window
@@ -260,7 +259,11 @@ func (m *Model) waitingOrders(n int) any {
 // ordered returns the names of the mishaps that were ordered and have not struck yet. Each sent attempt takes one.
 func (m *Model) ordered() []string {
 	var names []string
-	for i := range m.seen() {
+	orders := before(m.index().orders, m.pos.Count)
+	if len(orders) == 0 {
+		return nil
+	}
+	for i := orders[0]; i < m.pos.Count; i++ {
 		switch e := &m.played.Events[i]; e.Kind {
 		case event.FaultInjected:
 			name := e.Fault.String()

@@ -78,7 +78,7 @@ func TestEveryEventOfACrowdHasAPlace(t *testing.T) {
 					t.Errorf("opened %d: event %d, %s, is nowhere", in.Opened, e.Seq, e.Kind)
 				}
 			}
-			for _, sp := range s.own() {
+			for sp := range s.own() {
 				if seq, ok := HitTest(in, sp.x, sp.y); !ok || seq != sp.seq {
 					t.Errorf("opened %d: at the mark of event %d: got %d, %v", in.Opened, sp.seq, seq, ok)
 				}

@@ -13,10 +13,11 @@ func (s *sheet) cull() {
 	if s.in.Span.Whole() {
 		return
 	}
-	s.story.attempts = slices.DeleteFunc(s.story.attempts, func(a *attemptStory) bool {
-		return !s.axis.meets(a.call.start.At, a.last())
-	})
+	s.story.attempts = slices.DeleteFunc(s.story.attempts, func(a *attemptStory) bool { return !s.shows(a) })
 }
+
+// shows reports whether some of an attempt lies in the part that is drawn.
+func (s *sheet) shows(a *attemptStory) bool { return s.axis.meets(a.call.start.At, a.last()) }
 
 // last returns the instant up to which something of an attempt is drawn, clock.Max as long as it goes on.
 func (a *attemptStory) last() clock.Instant {

@@ -1,13 +1,17 @@
 package timeline
 
 import (
+	"sync"
+
 	"retrylab.example/core/text"
 	"retrylab.example/wasm/view"
 )
 
 // Defs returns the patterns and shapes that the timeline, the totals and the event table refer to. A page holds it
-// once.
-func Defs() view.Node {
+// once. It is always the same tree.
+var Defs = sync.OnceValue(drawDefs)
+
+func drawDefs() view.Node {
 	defs := []view.Node{
 		pattern("p-jitter", 5, "rotate(45)", line("p-jitter-ln", "M0 0V5")),
 		pattern("p-failure", 7, "rotate(-45)", line("p-failure-ln", "M0 0V7")),
@@ -24,8 +28,8 @@ func Defs() view.Node {
 	for _, name := range append([]string{"decision-sel"}, marks...) {
 		defs = append(defs, named("mk-"+name, shape(name, 8)), named("ms-"+name, shape(name, 6)))
 	}
-	return view.El("svg", view.Class("defs"), view.A("width", "0"), view.A("height", "0"),
-		view.A("aria-hidden", "true"), view.A("focusable", "false"), view.El("defs", defs))
+	return view.Paint(view.El("svg", view.Class("defs"), view.A("id", "defs"), view.A("width", "0"), view.A("height", "0"),
+		view.A("aria-hidden", "true"), view.A("focusable", "false"), view.El("defs", defs)))
 }
 
 func named(id string, n view.Node) view.Node {

@@ -4,37 +4,33 @@ import (
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
-	"retrylab.example/wasm/view"
 )
 
 // tiny rows are for drawings of many events.
 var tiny = rowMetric{pitch: 13, token: 5, bar: 1, barH: 8, diamond: 11}
 
-// dense is a drawing of many events: one path for all bars of an outcome, and one for all marks of a shape. Labels are
-// left out; the selected event keeps its ring.
+// dense is a drawing of many events: in each batch of attempts one path for all bars of an outcome, and one for all marks
+// of a shape. Labels are left out; the selected event keeps its ring.
 type dense struct {
 	*wide
-	bars                            map[outcome]*path // looked up in the order of outcomes
-	waits, afters, windows, records path
-	queues                          path // what waits for a place or a token
+	*batch  // that is being drawn
+	kept    *Kept
+	records path
 }
 
 var outcomes = []outcome{flight, succeeded, replayed, throttled, failed}
 
 func drawDense(s *sheet) {
-	s.story = tell(s.in)
 	s.dense = true
-	d := &dense{wide: &wide{sheet: s, top: wideTop}, bars: map[outcome]*path{}}
-	for _, o := range outcomes {
-		d.bars[o] = &path{}
+	d := &dense{wide: &wide{sheet: s, top: wideTop}, kept: s.in.Kept}
+	if d.kept == nil {
+		d.kept = &Kept{}
 	}
+	s.story = d.kept.tell(s.in)
 	d.now = s.axis.in(s.in.Now)
 	d.layLanes()
-	s.cull()
 	d.frame()
-	for _, a := range s.story.attempts {
-		d.attempt(a)
-	}
+	d.drawBatches()
 	for _, r := range s.story.records {
 		if !s.axis.sees(r.first().At) {
 			continue
@@ -67,13 +63,7 @@ func (d *dense) layLanes() {
 	}
 	y := d.top
 	for i, list := range byClient {
-		rows := assignRows(list, d.gap(3))
-		if n > 12 {
-			rows = 1
-			for _, a := range list {
-				a.row = 0
-			}
-		}
+		rows := d.assignRows(list, n)
 		l := lane{y, float64(max(rows, 1))*d.m.pitch + 6}
 		if n <= 12 {
 			l.height = max(l.height, 38)
@@ -97,13 +87,28 @@ func (d *dense) layLanes() {
 	d.bounds = box{d.axis.from, d.top - 2, d.width - d.axis.from + 4, d.height}
 }
 
+// assignRows gives the attempts of a client their rows and returns how many those that have begun take.
+func (d *dense) assignRows(list []*attemptStory, clients int) int {
+	assignRows(list, d.gap(3))
+	rows := 1
+	for _, a := range list {
+		if clients > 12 {
+			a.row = 0
+		}
+		if d.kept.begun(a, d.in) {
+			rows = max(rows, a.row+1)
+		}
+	}
+	return rows
+}
+
 func (d *dense) attempt(a *attemptStory) {
 	b := d.place(a)
 	b.bar.y += 4
 	mid := b.bar.y + b.bar.h/2
 	if from, to, ok := b.waiting(d.in.Now); ok && d.axis.meets(from, to) {
 		x := d.axis.in(from)
-		d.queues.rect(box{x, mid - 1.5, d.axis.in(to) - x, 3})
+		d.queue.rect(box{x, mid - 1.5, d.axis.in(to) - x, 3})
 	}
 	if b.sent == nil && b.notSent == nil {
 		d.also(b.call.start, b.x, mid)
@@ -172,28 +177,18 @@ func (d *dense) atPartner(a *attemptStory) {
 // spot notes a mark that its shape's path draws.
 func (d *dense) spot(e *event.Event, shape string, x, y float64) {
 	if e != nil && d.axis.sees(e.At) {
-		d.spots = append(d.spots, spot{seq: e.Seq, x: x, y: y, mark: shape})
+		d.sheet.spots = append(d.sheet.spots, spot{seq: e.Seq, x: x, y: y, mark: shape})
 	}
 }
 
+// drawPaths draws what is in no batch.
 func (d *dense) drawPaths() {
-	d.put(barLayer, d.queues.node("mt mt--queued", view.A("fill", "url(#p-queued)"))...)
-	d.put(barLayer, d.windows.node("pl-place")...)
 	d.put(barLayer, d.records.node("lg-key")...)
-	d.put(trackLayer, d.waits.node("dn dn--wait")...)
-	d.put(trackLayer, d.afters.node("dn dn--after")...)
-	for _, o := range outcomes {
-		fill := []any{view.A("fill", "url(#p-"+string(o)+")")}
-		if o == succeeded || o == flight {
-			fill = nil
-		}
-		d.put(barLayer, d.bars[o].node("bar bar--"+string(o), fill...)...)
-	}
 	shapes := map[string]*path{} // looked up in the order of the shapes
-	for _, sp := range d.own() {
+	for _, sp := range own(d.sheet.spots) {
 		paintOn(shapes, sp)
 	}
-	d.putShapes(shapes)
+	d.put(markLayer, shapeNodes(shapes)...)
 }
 
 // glyph adds the outline of a small mark to a path.

@@ -15,7 +15,7 @@ const maxRows = 6
 // step down; the next call begins at the top again if there is room. A row is chosen by what was known when the
 // attempt was sent, so that it never changes later.
 func assignRows(attempts []*attemptStory, pad clock.Instant) int {
-	var busy []clock.Instant // until when each row is used
+	var busy []usedRow
 	prev := map[*callStory]int{}
 	for _, a := range attempts {
 		from := 0
@@ -24,28 +24,32 @@ func assignRows(attempts []*attemptStory, pad clock.Instant) int {
 		}
 		row := freeRow(&busy, from, a.from())
 		a.row, prev[a.call] = row, row
-		busy[row] = a.busyUntil().Add(time.Duration(pad))
+		busy[row] = usedRow{a.from(), a.busyUntil().Add(time.Duration(pad))}
 	}
 	return len(busy)
 }
 
-func freeRow(busy *[]clock.Instant, from int, start clock.Instant) int {
+// usedRow is from when and until when a row is used.
+type usedRow struct{ from, until clock.Instant }
+
+// freeRow returns a row that is free, else the one whose attempt began first: when that one ends is not known yet.
+func freeRow(busy *[]usedRow, from int, start clock.Instant) int {
 	for r := from; r < len(*busy); r++ {
-		if (*busy)[r] <= start {
+		if (*busy)[r].until <= start {
 			return r
 		}
 	}
 	if len(*busy) < maxRows {
-		*busy = append(*busy, 0)
+		*busy = append(*busy, usedRow{})
 		return len(*busy) - 1
 	}
-	least := 0
-	for r, until := range *busy {
-		if until < (*busy)[least] {
-			least = r
+	oldest := 0
+	for r, u := range *busy {
+		if u.from < (*busy)[oldest].from {
+			oldest = r
 		}
 	}
-	return least
+	return oldest
 }
 
 // busyUntil is how far to the right the row of an attempt is used.

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"iter"
 	"strconv"
 
 	"retrylab.example/core/clock"
@@ -36,8 +37,9 @@ type sheet struct {
 	bounds box
 	taken  []box
 	spots  []spot
-	// dense says that paths draw the marks, and finish only the selected one.
-	dense bool
+	// dense says that paths draw the marks, and finish only the selected one; batches have spots of their own.
+	dense   bool
+	batches []*batch
 	// all says that every event is to have its place, also where nothing is drawn.
 	all bool
 }
@@ -137,9 +139,8 @@ func (s *sheet) finish() {
 		}
 		s.put(ringLayer, circle("tl-sel", selected.x, selected.y, r))
 	}
-	own := s.own()
-	s.paintMarks(own)
-	for _, sp := range own {
+	s.paintMarks()
+	for sp := range s.own() {
 		if sp.mark == hidden || (s.dense || sp.painted) && (selected == nil || sp.seq != selected.seq) {
 			continue
 		}
@@ -158,14 +159,17 @@ func (s *sheet) finish() {
 }
 
 // paintMarks draws one path for the marks of each shape. A dense drawing has done so already.
-func (s *sheet) paintMarks(own []spot) {
+func (s *sheet) paintMarks() {
+	if s.dense {
+		return
+	}
 	shapes := map[string]*path{} // looked up in the order of the shapes
-	for _, sp := range own {
-		if sp.painted && !s.dense {
+	for sp := range s.own() {
+		if sp.painted {
 			paintOn(shapes, sp)
 		}
 	}
-	s.putShapes(shapes)
+	s.put(markLayer, shapeNodes(shapes)...)
 }
 
 // paintOn adds a mark to the path of its shape.
@@ -178,35 +182,66 @@ func paintOn(shapes map[string]*path, sp spot) {
 	glyph(p, sp.mark, sp.x, sp.y)
 }
 
-// putShapes puts the paths of the shapes into the drawing.
-func (s *sheet) putShapes(shapes map[string]*path) {
+// shapeNodes returns the paths of the shapes.
+func shapeNodes(shapes map[string]*path) (nodes []view.Node) {
 	for _, name := range marks {
 		if p := shapes[name]; p != nil {
-			s.put(markLayer, p.node("dn dn--"+name)...)
+			nodes = append(nodes, p.node("dn dn--"+name)...)
 		}
 	}
+	return nodes
 }
 
 func (s *sheet) selected() *spot {
-	for i := range s.spots {
-		if s.in.Selected > 0 && s.spots[i].seq == s.in.Selected {
-			return &s.spots[i]
+	if s.in.Selected == 0 {
+		return nil
+	}
+	for _, b := range s.batches {
+		if sp := spotOf(b.spots, s.in.Selected); sp != nil {
+			return sp
+		}
+	}
+	return spotOf(s.spots, s.in.Selected)
+}
+
+func spotOf(spots []spot, seq int) *spot {
+	for i := range spots {
+		if spots[i].seq == seq {
+			return &spots[i]
 		}
 	}
 	return nil
 }
 
-// own returns the marks that are drawn, which are those that can be hit: of several at one place the last.
-func (s *sheet) own() []spot {
+// own goes through the marks that are drawn, which are those that can be hit.
+func (s *sheet) own() iter.Seq[spot] {
+	return func(yield func(spot) bool) {
+		for _, b := range s.batches {
+			for _, sp := range b.own {
+				if !yield(sp) {
+					return
+				}
+			}
+		}
+		for _, sp := range own(s.spots) {
+			if !yield(sp) {
+				return
+			}
+		}
+	}
+}
+
+// own returns the marks that are drawn: of several at one place the last.
+func own(spots []spot) []spot {
 	type point struct{ x, y float64 }
-	last := make(map[point]int, len(s.spots)) // looked up, never ranged over
-	for i, sp := range s.spots {
+	last := make(map[point]int, len(spots)) // looked up, never ranged over
+	for i, sp := range spots {
 		if sp.mark != "" {
 			last[point{sp.x, sp.y}] = i
 		}
 	}
 	var own []spot
-	for i, sp := range s.spots {
+	for i, sp := range spots {
 		if j, ok := last[point{sp.x, sp.y}]; ok && i == j {
 			own = append(own, sp)
 		}
@@ -228,7 +263,7 @@ const reach = 16
 // HitTest returns the event whose mark is nearest to a place of the drawing.
 func HitTest(in Input, x, y float64) (seq int, ok bool) {
 	best := float64(reach * reach)
-	for _, sp := range plan(in).own() {
+	for sp := range plan(in).own() {
 		d := (sp.x-x)*(sp.x-x) + (sp.y-y)*(sp.y-y)
 		if d <= best {
 			best, seq, ok = d, sp.seq, true

@@ -103,7 +103,7 @@ func TestAPartShowsWhatIsInIt(t *testing.T) {
 				t.Errorf("event %d, %s, at %v: placed is %v", e.Seq, e.Kind, e.At, ok)
 			}
 		}
-		for _, sp := range s.own() {
+		for sp := range s.own() {
 			if seq, ok := HitTest(in, sp.x, sp.y); !ok || seq != sp.seq {
 				t.Errorf("at the mark of event %d: got %d, %v", sp.seq, seq, ok)
 			}

@@ -21,7 +21,11 @@ func spoken(in Input, s *story) string {
 		sentences = []string{crowdSpoken(in)}
 	}
 	if len(sentences) > mostSpoken {
-		t := measure.Of(in.Events)
+		t := in.Totals
+		if t == nil {
+			counted := measure.Of(in.Events)
+			t = &counted
+		}
 		sum := in.say("say.sum", "sent", count(t.Sent), "arrived", count(t.Arrived), "applied", count(t.Applied),
 			"replayed", count(t.Replayed), "refused", count(t.Refused), "total", amount(t.Actual))
 		sentences = append([]string{sum}, tellLast(in, lastSpoken)...)

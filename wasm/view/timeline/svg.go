@@ -8,8 +8,24 @@ import (
 )
 
 // num writes a coordinate with at most two decimals.
-func num(v float64) string {
-	return strconv.FormatFloat(math.Round(v*100)/100+0, 'f', -1, 64)
+func num(v float64) string { return string(appendNum(nil, v)) }
+
+// appendNum writes a coordinate with at most two decimals. A drawing has thousands of them, and the shortest form of any
+// number, which strconv looks for, costs more than all else of it.
+func appendNum(b []byte, v float64) []byte {
+	n := int64(math.Round(v * 100))
+	if n < 0 {
+		b, n = append(b, '-'), -n
+	}
+	b = strconv.AppendInt(b, n/100, 10)
+	switch n %= 100; {
+	case n == 0:
+	case n%10 == 0:
+		b = append(b, '.', byte('0'+n/10))
+	default:
+		b = append(b, '.', byte('0'+n/10), byte('0'+n%10))
+	}
+	return b
 }
 
 // path collects the commands of a path's d.
@@ -25,7 +41,7 @@ func (p *path) op(cmd byte, v ...float64) *path {
 		if i > 0 {
 			p.b = append(p.b, ' ')
 		}
-		p.b = strconv.AppendFloat(p.b, math.Round(x*100)/100+0, 'f', -1, 64)
+		p.b = appendNum(p.b, x)
 	}
 	return p
 }

@@ -11,6 +11,7 @@ import (
 
 	"retrylab.example/core/clock"
 	"retrylab.example/core/event"
+	"retrylab.example/core/measure"
 	"retrylab.example/core/text"
 	"retrylab.example/wasm/view"
 )
@@ -19,6 +20,13 @@ import (
 type Input struct {
 	// Events are those that have happened, a prefix of the run, in order.
 	Events []event.Event
+	// Run is the whole run that Events begin, nil if no more is known. Nothing of it is drawn; it spares telling the events
+	// anew at each step.
+	Run []event.Event
+	// Kept takes what the next drawing of the same run has in common with this one; nil keeps nothing.
+	Kept *Kept
+	// Totals are those of the events, nil if nobody has counted them.
+	Totals *measure.Totals
 	// Now is what the clock shows.
 	Now clock.Instant
 	// End is how far the axis should reach at least; AxisEnd says how far it does.

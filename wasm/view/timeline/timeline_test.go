@@ -115,7 +115,7 @@ func TestEveryEventHasAPlace(t *testing.T) {
 
 func TestEveryMarkIsHitWhereItStands(t *testing.T) {
 	forms(t, func(t *testing.T, in Input) {
-		for _, sp := range plan(in).own() {
+		for sp := range plan(in).own() {
 			if seq, ok := HitTest(in, sp.x, sp.y); !ok || seq != sp.seq {
 				t.Errorf("at the mark of event %d: got %d, %v", sp.seq, seq, ok)
 			}
