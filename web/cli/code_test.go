@@ -68,7 +68,7 @@ func TestGradeUsage(t *testing.T) {
 func TestGradeWithoutNode(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	status, _, errs := withInput(t, rightBackoff, "grade", "code-retry-budget", "backoff", "-")
-	if want := "retrylab: code steps need Node 20 or newer, and there is no node; install it from your system's packages\n"; status != statusFailed || errs != want {
+	if want := "retrylab: code steps need Node 18 or newer, and there is no node; install it from your system's packages\n"; status != statusFailed || errs != want {
 		t.Errorf("status %d, %q; want %q", status, errs, want)
 	}
 	status, out, _ := withInput(t, "", "lint", "../../lessons/code/010-code-retry-budget.json")

@@ -49,8 +49,8 @@ const startLimit = 30 * time.Second
 
 // Errors of a machine that cannot run code.
 var (
-	ErrNoNode   = errors.New("code steps need Node 20 or newer, and there is no node; install it from your system's packages")
-	ErrOld      = errors.New("code steps need Node 20 or newer, and node is older; install a newer one")
+	ErrNoNode   = errors.New("code steps need Node 18 or newer, and there is no node; install it from your system's packages")
+	ErrOld      = errors.New("code steps need Node 18 or newer, and node is older; install a newer one")
 	ErrNoPython = errors.New("code steps need MicroPython, which is not installed; run make npm in the checkout")
 )
 
@@ -68,9 +68,9 @@ func New(root string) (*Node, error) {
 	if err != nil {
 		return nil, ErrNoNode
 	}
-	permission, err := permissionFlag(node)
+	version, err := exec.Command(node, "--version").Output()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("node --version: %w", err)
 	}
 	python, err := filepath.Abs(filepath.Join(root, filepath.FromSlash(Package)))
 	if err != nil {
@@ -83,28 +83,37 @@ func New(root string) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	permissions, err := permissionsOf(string(version), dir, python)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
 	glue := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(python, Glue))}
-	return &Node{dir: dir, command: []string{
-		node, permission, "--allow-fs-read=" + filepath.Join(dir, "*"), "--allow-fs-read=" + filepath.Join(python, "*"),
+	return &Node{dir: dir, command: append(append([]string{node}, permissions...),
 		"--disallow-code-generation-from-strings", "--no-warnings", "--max-old-space-size=256",
 		filepath.Join(dir, filepath.Base(WorkerFile)), glue.String(), filepath.Join(dir, filepath.Base(HarnessFile)),
-	}}, nil
+	)}, nil
 }
 
-// permissionFlag asks for the version, by which the flag has its name.
-func permissionFlag(node string) (string, error) {
-	out, err := exec.Command(node, "--version").Output()
-	if err != nil {
-		return "", fmt.Errorf("node --version: %w", err)
-	}
-	version, _, _ := strings.Cut(strings.TrimPrefix(string(out), "v"), ".")
-	switch major, err := strconv.Atoi(version); {
-	case err != nil || major < 20:
-		return "", ErrOld
+// permissionsOf gives the arguments by which a version of Node may read two folders and nothing else. Versions 18 and 19
+// know no permissions; there the worker alone keeps programs in.
+func permissionsOf(version string, dirs ...string) ([]string, error) {
+	version, _, _ = strings.Cut(strings.TrimPrefix(version, "v"), ".")
+	major, err := strconv.Atoi(version)
+	var args []string
+	switch {
+	case err != nil || major < 18:
+		return nil, ErrOld
+	case major < 20:
+		return nil, nil
 	case major < 24:
-		return "--experimental-permission", nil
+		args = []string{"--experimental-permission"}
+	default:
+		args = []string{"--permission"}
 	}
-	return "--permission", nil
+	for _, dir := range dirs {
+		args = append(args, "--allow-fs-read="+filepath.Join(dir, "*"))
+	}
+	return args, nil
 }
 
 // unpack writes the engine's files where Node can read them.

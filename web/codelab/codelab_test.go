@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -147,5 +148,35 @@ func TestMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	if _, err := New("../.."); !errors.Is(err, ErrNoNode) {
 		t.Errorf("without Node: got %v", err)
+	}
+}
+
+func TestPermissions(t *testing.T) {
+	for version, want := range map[string]string{
+		"v18.19.0\n": "", "v20.20.2\n": "--experimental-permission --allow-fs-read=/a/*", "v24.1.0\n": "--permission --allow-fs-read=/a/*",
+	} {
+		got, err := permissionsOf(version, "/a")
+		if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%s: got %v, %v; want %s", version, got, err, want)
+		}
+	}
+	for _, version := range []string{"v16.20.0\n", "nonsense", ""} {
+		if _, err := permissionsOf(version); !errors.Is(err, ErrOld) {
+			t.Errorf("%q: got %v", version, err)
+		}
+	}
+}
+
+// TestWithoutPermissions: an older Node, which knows none, runs programs too, and keeps them in.
+func TestWithoutPermissions(t *testing.T) {
+	n := node(t)
+	n.command = slices.DeleteFunc(n.command, func(arg string) bool {
+		return strings.Contains(arg, "permission") || strings.HasPrefix(arg, "--allow-fs")
+	})
+	if v := grade(t, n, "remaining", right); !v.Passed() {
+		t.Errorf("got %s", v.Code)
+	}
+	if v := grade(t, n, "remaining", "import os\n"+right); v.Code != codelab.NoModule {
+		t.Errorf("import os: got %s", v.Code)
 	}
 }
