@@ -13,3 +13,8 @@ var Files embed.FS
 //
 //go:embed code/[0-9]*.json
 var Labs embed.FS
+
+// Starters holds the situations with which the sandbox can begin, each with its texts and its scenario.
+//
+//go:embed starters/*.json
+var Starters embed.FS

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -228,4 +229,26 @@ func Quote(s string) string {
 	}
 	b.WriteByte('"')
 	return b.String()
+}
+
+// At returns the value at a JSON pointer below this one, nil where there is none.
+func (n *Node) At(pointer string) *Node {
+	if pointer == "" {
+		return n
+	}
+	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		if n == nil {
+			return nil
+		}
+		if n.Kind != Array {
+			n = n.Child(step)
+			continue
+		}
+		i, err := strconv.Atoi(step)
+		if err != nil || i < 0 || i >= len(n.Items) {
+			return nil
+		}
+		n = n.Items[i]
+	}
+	return n
 }

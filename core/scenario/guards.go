@@ -12,8 +12,8 @@ import (
 	"retrylab.example/core/sim"
 )
 
-// MaxPools bounds the bulkheads of a scenario: one for each client is enough.
-const MaxPools = MaxClients
+// MaxPools bounds the bulkheads of a scenario.
+const MaxPools = 12
 
 // maxPlaces bounds the places and the queue of a pool, and the tokens of a client's own bucket.
 const maxPlaces = 10_000

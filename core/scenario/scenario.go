@@ -18,7 +18,7 @@ const Format = 1
 
 // Bounds of a scenario. They keep every run in milliseconds and every file readable.
 const (
-	MaxClients = 12
+	MaxClients = 1000
 	MaxScript  = 200
 	MaxInputs  = 500
 	MaxTimes   = 100

@@ -15,6 +15,7 @@ import (
 	"retrylab.example/wasm/page/course"
 	"retrylab.example/wasm/page/lab"
 	"retrylab.example/wasm/page/open"
+	"retrylab.example/wasm/page/sandbox"
 	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
@@ -89,8 +90,11 @@ func (p *program) OnMount(ctx app.Context) {
 	p.ctx, p.mounted = ctx, true
 	p.paint(p.drawn)
 	p.listen()
-	if m, ok := p.page.(*author.Model); ok {
-		p.do(m.Visit()) // its field is there only now
+	switch m := p.page.(type) { // their fields are there only now
+	case *author.Model:
+		p.do(m.Visit())
+	case *sandbox.Model:
+		p.do(m.Visit())
 	}
 	p.watch()
 	ctx.Defer(func(app.Context) {
@@ -191,6 +195,8 @@ func (p *program) prepare(hash string) page {
 		return open.New(s)
 	case parts[0] == "author":
 		return p.prepareAuthor(s)
+	case parts[0] == "sandbox":
+		return p.prepareSandbox(s)
 	case strings.HasPrefix(hash, "#"+link.Route):
 		return p.prepareLink(s, hash)
 	case parts[0] != "lesson" || len(parts) < 2:
@@ -299,7 +305,8 @@ func (p *program) update(msg any) {
 	p.do(p.page.Update(msg))
 	p.later(func() {
 		p.placeThumb()
-		if _, ok := p.page.(*author.Model); ok {
+		switch p.page.(type) {
+		case *author.Model, *sandbox.Model:
 			clearEmpty()
 			p.measure()
 		}
@@ -381,6 +388,8 @@ func (p *program) applySettings() {
 		page.Settings = p.settings
 	case *author.Model:
 		page.Settings = p.settings
+	case *sandbox.Model:
+		page.Set(p.settings)
 	case *open.Model:
 		page.Settings = p.settings
 	case *message:

@@ -78,7 +78,7 @@ func (p *program) store(e effect.Store) {
 			book.Merge(other)
 		}
 		e.Value = book.Write()
-	case progress.DraftKey, progress.OpenedKey:
+	case progress.DraftKey, progress.OpenedKey, progress.SandboxKey, progress.SandboxNext:
 	default:
 		e = p.beside(e)
 		p.offerUndo("", "") // undoing it would take away what is done now

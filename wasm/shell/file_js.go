@@ -13,6 +13,7 @@ import (
 	"retrylab.example/wasm/page/author"
 	"retrylab.example/wasm/page/course"
 	"retrylab.example/wasm/page/lab"
+	"retrylab.example/wasm/page/sandbox"
 	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view/frame"
 )
@@ -65,6 +66,8 @@ func (p *program) lab() *lab.Model {
 	case *author.Model:
 		l, _ := m.Bench().(*lab.Model)
 		return l
+	case *sandbox.Model:
+		return m.Bench().(freeBench).Model
 	}
 	return nil
 }
@@ -112,7 +115,7 @@ func (p *program) authorKey(m *author.Model, k *dom.KeyboardEvent) {
 // takesFiles reports whether the page that is shown does something with a file.
 func (p *program) takesFiles() bool {
 	switch p.page.(type) {
-	case *course.Model, *author.Model:
+	case *course.Model, *author.Model, *sandbox.Model:
 		return true
 	}
 	return false

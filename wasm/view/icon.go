@@ -56,6 +56,7 @@ var symbols = []symbol{
 	line16("more", "M3 4.5h10M3 8h10M3 11.5h10"),
 	line16("bulb", "M6 11.5c0-1.5-2-2.3-2-4.7a4 4 0 0 1 8 0c0 2.4-2 3.2-2 4.7ZM6.5 14h3"),
 	line16("share", "M8 10V2.5M5 5.5l3-3 3 3M3 8v5.5h10V8"),
+	line16("sliders", "M2.5 4.5h11M2.5 8h11M2.5 11.5h11M6 3v3M10.5 6.5v3M5 10v3"),
 	line16("minus", "M3.5 8h9"),
 	line16("plus", "M3.5 8h9M8 3.5v9"),
 	line16("whole", "M2 3v10M14 3v10M4.5 8h7M6.5 6l-2 2 2 2M9.5 6l2 2-2 2"),

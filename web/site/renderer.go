@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -46,6 +47,23 @@ func readLessons(dir string) (map[string][]byte, error) {
 		}
 	}
 	return lessons, nil
+}
+
+// readStarters gives the starting situations of the sandbox as one list. A missing folder has none.
+func readStarters(dir string) ([]byte, error) {
+	names, err := fs.Glob(os.DirFS(dir), "*.json")
+	if err != nil {
+		return nil, err
+	}
+	var all [][]byte
+	for _, name := range names {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, bytes.TrimSpace(data))
+	}
+	return append(append([]byte("["), bytes.Join(all, []byte(",\n"))...), "]\n"...), nil
 }
 
 // render gives the lessons, their index and their texts by the names that they have in the site.

@@ -22,6 +22,7 @@ import (
 	"slices"
 	"strings"
 
+	"retrylab.example/core/schema"
 	"retrylab.example/web/server"
 )
 
@@ -153,6 +154,10 @@ func gather(c Config) (templates, assets map[string][]byte, err error) {
 		return nil, nil, err
 	}
 	maps.Copy(assets, texts)
+	assets["form.json"] = schema.Form()
+	if assets["starters.json"], err = readStarters(filepath.Join(c.Root, "lessons", "starters")); err != nil {
+		return nil, nil, err
+	}
 	return templates, assets, nil
 }
 

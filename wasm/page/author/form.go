@@ -20,27 +20,7 @@ func (m *Model) at(pointer string) *document.Node {
 	if m.form == nil {
 		return nil
 	}
-	return exactly(m.form.Root, pointer)
-}
-
-func exactly(root *document.Node, pointer string) *document.Node {
-	n := root
-	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
-		switch {
-		case pointer == "":
-		case n.Kind == document.Array:
-			i, err := strconv.Atoi(step)
-			if err != nil || i < 0 || i >= len(n.Items) {
-				return nil
-			}
-			n = n.Items[i]
-		default:
-			if n = n.Child(step); n == nil {
-				return nil
-			}
-		}
-	}
-	return n
+	return m.form.Root.At(pointer)
 }
 
 // fresh reads the text if it has changed, and reports whether it is JSON, so that it can be changed in its places.

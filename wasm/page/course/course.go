@@ -195,6 +195,8 @@ func (m *Model) side() view.Node {
 		shapes = append(shapes, view.El("li", timeline.MarkIcon(s[0]), l.Say(s[1])))
 	}
 	return view.El("aside", view.Class("ov__side"), view.A("aria-label", l.Say("course.about")), m.fileSection(),
+		view.El("section", view.El("h2", l.Say("sandbox.title")), view.El("p", l.Say("sandbox.about")),
+			view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/sandbox"), l.Say("sandbox.to")))),
 		view.El("section", view.El("h2", l.Say("course.author")), view.El("p", l.Say("course.author-note")),
 			view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/author"), l.Say("course.to-author")))),
 		view.El("section", view.El("h2", l.Say("open.title")), view.El("p", l.Say("open.note")),

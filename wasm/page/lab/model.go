@@ -28,6 +28,8 @@ type Place struct {
 	Mark string
 	// Alone: the step is no part of a lesson, so that there is nowhere to go on to.
 	Alone bool
+	// Free: the step is the sandbox, which draws its editor in the place of the text.
+	Free bool
 	// Part: the page is drawn inside of another one, which has the bar and the dialogs.
 	Part bool
 }
@@ -79,6 +81,7 @@ type Model struct {
 	share       share
 	// judged holds how each branch ended; a branch never changes, so it is graded once. Looked up only.
 	judged map[int]judged
+	editor []view.Node // of the sandbox, as it draws it
 	// keptRows are the rows of the event table that were drawn in the language rowsIn. Looked up only.
 	keptRows map[keptRow]view.Node
 	rowsIn   text.Lang

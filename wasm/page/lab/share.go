@@ -69,6 +69,8 @@ func (m *Model) sharing(msg any) ([]effect.Effect, bool) {
 		return m.export(msg.Form), true
 	case KeepShared:
 		return m.keepShared(), true
+	case ToSandbox:
+		return m.toSandbox(), true
 	default:
 		return nil, false
 	}

@@ -111,7 +111,8 @@ func (m *Model) sharedBanner() any {
 	row := []any{view.Class("row")}
 	switch {
 	case m.place.Alone:
-		row = append(row, view.El("a", view.Class("btn btn--s"), view.A("href", "#/"), l.Say("lab.back-to-course")))
+		row = append(row, button("btn btn--s", ToSandbox{}, l.Say("sandbox.open")),
+			view.El("a", view.Class("btn btn--s"), view.A("href", "#/"), l.Say("lab.back-to-course")))
 	default:
 		if m.keepable() {
 			row = append(row, button("btn btn--s", KeepShared{}, l.Say("share.keep")))

@@ -58,7 +58,7 @@ func (m *Model) View() view.Node {
 	if plays {
 		parts = append(parts, view.Paint(m.totalsStrip()))
 	}
-	dialogs := append(frame.Dialogs(m.Settings, m.shareButton("btn btn--quiet")), m.shareDialog())
+	dialogs := append(frame.Dialogs(m.Settings, m.shareButton("btn btn--quiet"), m.sandboxButton("btn btn--quiet")), m.shareDialog())
 	for _, d := range append(dialogs, m.resetDialog()...) {
 		id, _ := d.Get("id")
 		parts = append(parts, view.Region(id, d))
@@ -98,6 +98,15 @@ func skipTo(plays bool) string {
 	return lessonID
 }
 
+// tools are the page's own in the bar.
+func (m *Model) tools() []view.Node {
+	tools := []view.Node{m.shareButton("btn btn--quiet")}
+	if b, ok := m.sandboxButton("btn btn--quiet").(view.Node); ok {
+		tools = append(tools, b)
+	}
+	return tools
+}
+
 // top draws the bar: the place in the course and the steps of the lesson.
 func (m *Model) top() view.Node {
 	l := m.lang()
@@ -105,9 +114,9 @@ func (m *Model) top() view.Node {
 	if m.place.Mark != "" {
 		number = l.Say("file.short")
 	}
-	tool, below := m.shareButton("btn btn--quiet"), view.If(!m.Size.Narrow, m.sharedBanner())
+	tools, below := m.tools(), view.If(!m.Size.Narrow, m.sharedBanner())
 	if m.place.Alone {
-		return frame.BarWith(m.Settings, tool, below, view.El("nav", view.Class("place"), view.A("aria-label", l.Say("lab.place")),
+		return frame.BarWith(m.Settings, tools, below, view.El("nav", view.Class("place"), view.A("aria-label", l.Say("lab.place")),
 			view.El("a", view.A("href", "#/"), l.Say("frame.course")), view.El("h1", view.Class("place__h"), m.written(m.lesson.Title))))
 	}
 	place := view.El("nav", view.Class("place"), view.A("aria-label", l.Say("lab.place")),
@@ -115,7 +124,7 @@ func (m *Model) top() view.Node {
 		view.El("span", view.Class("place__l"),
 			view.El("span", view.Class("only-wide"), l.Say("lab.lesson")+" "), number),
 		view.El("h1", view.Class("place__h"), m.written(m.lesson.Title)))
-	return frame.BarWith(m.Settings, tool, below, place, m.stepsNav())
+	return frame.BarWith(m.Settings, tools, below, place, m.stepsNav())
 }
 
 func (m *Model) stepsNav() view.Node {
@@ -188,9 +197,16 @@ func (m *Model) panes() view.Node {
 	for _, name := range []string{"lesson", "timeline", "events"} {
 		parts = append(parts, view.El("button", view.Class("panes__b"), view.A("type", "button"), view.Click(Pane{name}),
 			view.If(m.pane == name, view.A("aria-current", "true")),
-			l.Say("lab.pane-"+name), view.If(name == "lesson", m.doneMark())))
+			m.paneName(name), view.If(name == "lesson", m.doneMark())))
 	}
 	return view.El("nav", parts...)
+}
+
+func (m *Model) paneName(name string) string {
+	if m.place.Free && name == "lesson" {
+		return m.lang().Say("sandbox.pane")
+	}
+	return m.lang().Say("lab.pane-" + name)
 }
 
 // doneMark says on the switch to the lesson that the step is done: on a phone the lesson may be out of sight then.

@@ -15,6 +15,9 @@ func (m *Model) lessonColumn() view.Node {
 	if st == nil {
 		return view.El("section", append(parts, m.lastPage())...)
 	}
+	if m.place.Free {
+		return view.El("section", append(parts, m.sandboxHead(), m.editor, m.status(), m.policy(), m.tries())...)
+	}
 	parts = append(parts, m.stepText(st))
 	if st.Plays() {
 		if m.place.Alone {

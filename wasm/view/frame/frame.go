@@ -161,6 +161,7 @@ func menu(s Settings, tools []any) view.Node {
 	}
 	return Dialog(l, MenuID, l.Say("frame.menu"),
 		view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/"), view.Click(Close{MenuID}), l.Say("frame.course")),
+			view.El("a", view.Class("btn"), view.A("href", "#/sandbox"), view.Click(Close{MenuID}), l.Say("sandbox.title")),
 			view.El("a", view.Class("btn"), view.A("href", "#/author"), view.Click(Close{MenuID}), l.Say("frame.author"))),
 		view.El("label", view.Class("menu__row"), view.El("span", l.Say("frame.language")), langSelect(l, "select")),
 		view.El("p", view.Class("row"), themeButton(s),
