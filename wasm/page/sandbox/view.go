@@ -171,7 +171,7 @@ func (m *Model) waits(n *document.Node) any {
 		rows = append(rows, view.El("tr", view.El("th", view.A("scope", "row"), l.Retry(i+1)), view.El("td", l.Wait(s)),
 			view.El("td", bar(s, longest))))
 	}
-	return view.El("div", view.Class("sb__waits"), title, view.El("p", view.Class("sb__formula"), view.A("lang", "en"), "w(k) = "+l.Formula(&p)),
+	return view.El("div", view.Class("sb__waits"), title, view.El("p", view.Class("sb__formula"), view.A("lang", "en"), l.Say("formula.whole", "formula", l.Formula(&p))),
 		view.El("table", view.El("caption", view.Class("vh"), m.say("formula.title")), view.El("tbody", rows...)),
 		view.El("p", view.Class("note"), m.say("formula.note")))
 }
