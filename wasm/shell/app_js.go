@@ -164,7 +164,8 @@ func (p *program) show(hash string, next page) {
 	}
 	p.hash, p.page = hash, next
 	p.applySettings()
-	if v, ok := next.(visited); ok {
+	_, free := next.(*sandbox.Model) // it fetches, and what is fetched comes to a mounted page: OnMount visits the first
+	if v, ok := next.(visited); ok && (p.mounted || !free) {
 		p.do(v.Visit())
 	}
 }

@@ -46,7 +46,8 @@ type Model struct {
 	bench    Bench
 	form     table
 	starters []starter
-	failed   string // why the form or the starting situations could not be fetched
+	fetching map[string]bool // what was asked for and has not come: a reader's own file may have the same name
+	failed   string          // why the form or the starting situations could not be fetched
 
 	name   string
 	text   string
@@ -74,7 +75,7 @@ const (
 
 // New returns the page. make makes the bench of the first scenario, with what was done in it.
 func New(s frame.Settings, k Kept, make func(l *lesson.Lesson, history string) Bench) *Model {
-	m := &Model{Settings: s, saved: k.Saved, picked: map[string]int{}, copies: 10, text: begin}
+	m := &Model{Settings: s, saved: k.Saved, picked: map[string]int{}, fetching: map[string]bool{}, copies: 10, text: begin}
 	open := k.Open
 	if k.Next.Text != "" {
 		if open.Text != "" {
@@ -140,11 +141,11 @@ func (m *Model) Set(s frame.Settings) {
 // Visit fetches what the form is drawn from, and keeps what was handed over.
 func (m *Model) Visit() []effect.Effect {
 	effects := []effect.Effect{effect.Store{Key: progress.SandboxNext}}
-	if m.form == nil {
-		effects = append(effects, effect.Fetch{Name: formFile})
-	}
-	if m.starters == nil {
-		effects = append(effects, effect.Fetch{Name: startersFile})
+	for _, name := range []string{formFile, startersFile} {
+		if !m.fetching[name] {
+			m.fetching[name] = true
+			effects = append(effects, effect.Fetch{Name: name})
+		}
 	}
 	return append(effects, m.keep()...)
 }

@@ -32,6 +32,7 @@ func (b *still) Set(frame.Settings)                               {}
 
 func open(k Kept) *Model {
 	m := New(frame.Settings{Lang: text.English}, k, func(l *lesson.Lesson, _ string) Bench { return &still{l} })
+	m.Visit()
 	m.Update(frame.File{Name: formFile, Text: string(schema.Form())})
 	return m
 }
@@ -185,6 +186,10 @@ func TestStarters(t *testing.T) {
 	}
 	m := open(Kept{})
 	m.Update(frame.File{Name: startersFile, Text: "[" + string(data) + "]"})
+	m.Update(frame.File{Name: startersFile, Text: begin}) // a reader's own file of that name
+	if m.text != begin || len(m.starters) != 1 {
+		t.Errorf("a file of the reader's is taken for one of the site: %d situations", len(m.starters))
+	}
 	m.Update(Start{"lost-reply"})
 	check(t, m)
 	if len(m.faults) > 0 || !strings.HasPrefix(m.text, "{\n  \"script\"") {

@@ -126,12 +126,13 @@ func (s *starter) said(part string, l text.Lang) string {
 
 // file takes a file: one that the page has fetched, or a scenario that was chosen or dropped.
 func (m *Model) file(f frame.File) []effect.Effect {
-	fetched := f.Name == formFile || f.Name == startersFile
+	fetched := m.fetching[f.Name]
+	delete(m.fetching, f.Name)
 	switch {
 	case fetched && f.Trouble != "":
 		m.failed = f.Trouble
 		return nil
-	case f.Name == formFile && m.form == nil:
+	case fetched && f.Name == formFile:
 		form, err := readTable(f.Text)
 		if err != nil {
 			m.failed = err.Error()
@@ -139,7 +140,7 @@ func (m *Model) file(f frame.File) []effect.Effect {
 		}
 		m.form = form
 		return nil
-	case f.Name == startersFile && m.starters == nil:
+	case fetched:
 		m.readStarters(f.Text)
 		return nil
 	}

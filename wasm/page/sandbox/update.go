@@ -204,7 +204,7 @@ func (m *Model) write(msg Set) []effect.Effect {
 	value := strings.TrimSpace(msg.Value)
 	n := m.at(msg.Pointer)
 	if value == "" || msg.Kind == "flag" && value == "false" {
-		if n == nil {
+		if n == nil || msg.Pointer == "" { // the document itself cannot be taken out
 			return nil
 		}
 		return m.edit(n.Remove())
