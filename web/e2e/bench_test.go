@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
+
 	"retrylab.example/web/site"
 )
 
@@ -34,11 +36,17 @@ func benchHost(b *testing.B) *host {
 }
 
 // BenchmarkCold is a first visit: nothing is cached.
-func BenchmarkCold(b *testing.B) {
+func BenchmarkCold(b *testing.B) { benchCold(b, 1) }
+
+// BenchmarkColdSlow is a first visit on a processor that is four times slower.
+func BenchmarkColdSlow(b *testing.B) { benchCold(b, 4) }
+
+func benchCold(b *testing.B, slower float64) {
 	h := benchHost(b)
 	var ready, paint []float64
 	for b.Loop() {
 		p := openBlank(b, h.url)
+		call(p, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: slower})
 		p.onNewDocument(noteReady)
 		p.visit("")
 		ready, paint = append(ready, eval[float64](p, "readyAt")), append(paint, eval[float64](p, firstPaint))
