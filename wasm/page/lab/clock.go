@@ -91,6 +91,9 @@ func (m *Model) run() {
 // changeAhead returns after how many events a check changes next, or how many there are if none does.
 func (m *Model) changeAhead() (count int, changed bool) {
 	st := m.current()
+	if m.versus != nil {
+		return len(m.played.Events), false
+	}
 	judges := make([]lesson.Judge, len(st.Checks))
 	for i := range judges {
 		judges[i] = st.Checks[i].Judge()

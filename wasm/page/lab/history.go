@@ -21,6 +21,8 @@ type keptStep struct {
 	Shown      bool   `json:"shown,omitempty"`
 	// Tabs are the runs in tabs: the last node of each, and its letter counted from A.
 	Tabs [][2]int `json:"tabs,omitempty"`
+	// Versus holds the letters of the two runs that are compared.
+	Versus string `json:"versus,omitempty"`
 	// From and To are the part of the axis that is drawn, in nanoseconds; both 0 for all of it.
 	From clock.Instant `json:"from,omitempty"`
 	To   clock.Instant `json:"to,omitempty"`
@@ -39,8 +41,13 @@ func (m *Model) History() string {
 	if st := m.current(); st == nil || !st.Plays() {
 		return ""
 	}
+	versus := ""
+	if m.versus != nil {
+		versus = string(m.versus.letters[:])
+	}
 	k := keptStep{
-		Tree: m.current().Scenario.WriteTree(&m.tree, m.pos.Now), Count: m.pos.Count,
+		Versus: versus,
+		Tree:   m.current().Scenario.WriteTree(&m.tree, m.pos.Now), Count: m.pos.Count,
 		Prediction: m.prediction, Kept: m.kept, Hints: m.hints, Shown: m.shown,
 		Tabs: m.writeTabs(), From: m.part.From, To: m.part.To, Opened: m.opened,
 	}
@@ -93,6 +100,7 @@ func (m *Model) restore(history string) {
 	}
 	m.form.recall(p.Inputs)
 	m.form.recallOffer(st, p.Inputs)
+	m.versusKept = k.Versus
 }
 
 // recall sets the form to what was fired last, and to the client that was touched last.

@@ -23,6 +23,11 @@ func (m *Model) knobText(name string) string {
 		return m.guardText(name)
 	}
 	p := m.policyNow()
+	return policyText(&p, name)
+}
+
+// policyText returns what a knob shows for a policy.
+func policyText(p *retry.Policy, name string) string {
 	switch name {
 	case "attempts":
 		return strconv.Itoa(p.Attempts)

@@ -71,12 +71,14 @@ type Model struct {
 	playing     playing
 	pane        string
 	sheetOpen   bool
-	clockOpen   bool   // on a phone, where the clock has the next event alone else
-	problem     string // what is wrong with what was sent or typed last
-	knobTrouble string // what is wrong with the policy that was to be set
-	notice      string // what the page has to say apart from the run
-	aside       string // what is only spoken: it is seen anyway
-	tabs        []tab  // the runs that stand beside each other, in the order of their letters
+	clockOpen   bool    // on a phone, where the clock has the next event alone else
+	problem     string  // what is wrong with what was sent or typed last
+	knobTrouble string  // what is wrong with the policy that was to be set
+	notice      string  // what the page has to say apart from the run
+	aside       string  // what is only spoken: it is seen anyway
+	versusKept  string  // the letters of the runs that were compared when the page was left
+	versus      *versus // two runs that are compared, nil for one that is shown
+	tabs        []tab   // the runs that stand beside each other, in the order of their letters
 	shared      *shared
 	share       share
 	// judged holds how each branch ended; a branch never changes, so it is graded once. Looked up only.
@@ -120,6 +122,7 @@ func New(s frame.Settings, size Size, place Place, l *lesson.Lesson, step int, b
 		m.restore(history)
 		m.replay()
 		m.selectLatest()
+		m.compareAgain()
 	}
 	return m
 }
@@ -176,7 +179,12 @@ func (m *Model) Title() string {
 
 func (m *Model) lang() text.Lang { return m.Settings.Lang }
 
-func (m *Model) names() text.Names { return m.current().Scenario.Names() }
+func (m *Model) names() text.Names {
+	if m.versus != nil {
+		return m.sideNames()
+	}
+	return m.current().Scenario.Names()
+}
 
 // seen returns the events that have happened.
 func (m *Model) seen() []event.Event { return m.played.Events[:m.pos.Count] }
@@ -188,7 +196,7 @@ func (m *Model) replay() {
 		m.problem = err.Error()
 		return
 	}
-	m.played, m.rowsIn = p, ""
+	m.played, m.versus, m.rowsIn = p, nil, ""
 	m.keepTabs()
 	m.pos.Count = min(m.pos.Count, len(p.Events))
 	m.judge()
@@ -196,6 +204,9 @@ func (m *Model) replay() {
 
 // judge grades what has happened so far. A policy that holds here is tried on the hidden seeds too.
 func (m *Model) judge() {
+	if m.versus != nil { // each run is judged by itself
+		return
+	}
 	st := m.current()
 	m.grade = st.Judge(m.seen(), m.played.Settled(m.pos), m.said())
 	if m.grade.Solved && st.Kind == lesson.Policy {

@@ -168,7 +168,7 @@ func (m *Model) tabList() any {
 	parts := []any{view.Class("runtabs"), view.El("div", list...)}
 	if shown != 0 {
 		name := l.Say("lab.tab-close", "letter", string(shown))
-		parts = append(parts, button("btn btn--s btn--icon btn--quiet", CloseTab{shown}, view.A("id", "close-tab"), view.A("data-closes-tab", ""),
+		parts = append(parts, button("btn btn--s btn--icon btn--quiet", CloseTab{shown}, view.A("id", "close-tab"), view.A("data-closes-tab", "1"),
 			view.A("aria-label", name), view.A("title", name), view.Icon("cross")))
 	}
 	return view.El("div", parts...)

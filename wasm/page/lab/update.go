@@ -58,7 +58,12 @@ func (m *Model) Update(msg any) []effect.Effect {
 	}
 	m.problem, m.knobTrouble, m.notice, m.aside = "", "", "", ""
 	before, selected := m.pos, m.selected
-	effects := m.act(msg)
+	do := m.act
+	if m.versus != nil {
+		do = m.compared
+	}
+	compared := m.versus != nil
+	effects := do(msg)
 	if m.playing.on {
 		m.aim() // what was done may have changed what lies ahead
 	}
@@ -66,6 +71,9 @@ func (m *Model) Update(msg any) []effect.Effect {
 		m.reach(e.At)
 	}
 	effects = append(effects, m.settle(before)...)
+	if open, ok := msg.(OpenSide); ok && compared && m.versus == nil {
+		m.selected = open.Seq // and not the latest choice, which a move of the clock selects
+	}
 	if m.pos == before && m.selected != selected && m.selected > 0 {
 		effects = append(effects, effect.Reveal{ID: rowID(m.selected)})
 	}
@@ -108,6 +116,10 @@ func (m *Model) act(msg any) []effect.Effect {
 		return m.answerFrom(true)
 	case LeaveKnobs:
 		return m.leaveKnobs()
+	case Compare:
+		return m.compareShown()
+	case ComparePolicy:
+		return m.comparePolicy(msg.Name)
 	case AnswerAgain:
 		return append(m.restart(), effect.Focus{ID: predictID}) // the button is gone
 	case KeepPrediction:

@@ -51,11 +51,16 @@ func (m *Model) View() view.Node {
 	if m.Size.Narrow { // there the bar stays in sight, and has no room for it
 		parts = append(parts, m.sharedBanner())
 	}
-	if plays {
+	if plays && m.versus == nil {
 		parts = append(parts, m.panes())
 	}
-	parts = append(parts, view.El("main", main...))
-	if plays {
+	if m.versus != nil {
+		parts[0] = view.Class("lab lab--cmp")
+		parts = append(parts, m.comparison())
+	} else {
+		parts = append(parts, view.El("main", main...))
+	}
+	if plays && m.versus == nil {
 		parts = append(parts, view.Paint(m.totalsStrip()))
 	}
 	dialogs := append(frame.Dialogs(m.Settings, m.shareButton("btn btn--quiet"), m.sandboxButton("btn btn--quiet")), m.shareDialog())

@@ -25,6 +25,8 @@ func (m *Model) primary() primary {
 	switch {
 	case m.pos.Count < len(m.played.Events):
 		return primaryNext
+	case m.versus != nil:
+		return primaryNone
 	case m.current().Allow.Fire && !m.grade.Solved:
 		return primaryFire
 	case m.book.Of(m.lesson.ID, m.StepID()) != progress.Open:
@@ -146,7 +148,7 @@ func (m *Model) transport() view.Node {
 		twoLines(nextClass, Next{}, nextID, l.Say("lab.next-event"), due, "→", atEnd),
 		twoLines("btn btn--two", NextDecision{}, "next-decision", l.Say("lab.next-decision"), decision, "⇧→", i < 0),
 		twoLines("btn btn--two btn--timer", NextTimer{}, "next-timer", l.Say("lab.next-timer"), timer, "N", t == nil),
-		view.If(m.current().Allow.Fire, button(fireClass, Fire{}, l.Say("lab.fire"))), m.onwardByPhone(), m.moreByPhone())
+		view.If(m.current().Allow.Fire && m.versus == nil, button(fireClass, Fire{}, l.Say("lab.fire"))), m.onwardByPhone(), m.moreByPhone())
 }
 
 // moreByPhone opens the rest of the clock. There is no room for it beside what leads on, and nothing left for it to do.

@@ -26,7 +26,7 @@ func (m *Model) policy() view.Node {
 				knobs = append(knobs, m.knob(name))
 			}
 		}
-		parts = append(parts, view.El("div", knobs...), m.askFrom())
+		parts = append(parts, view.El("div", knobs...), m.askFrom(), m.policyComparer())
 		switch {
 		case m.knobTrouble != "":
 			parts = append(parts, problem(m.knobTrouble))

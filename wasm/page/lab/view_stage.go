@@ -33,6 +33,10 @@ func (m *Model) drawing() timeline.Input {
 		Width: m.Size.Stage, Vertical: m.Size.Narrow, Client: m.form.client,
 		Selected: m.selected, Due: m.pos.Count < len(m.played.Events), Lang: m.lang(),
 	}
+	if m.versus != nil {
+		in.Clients, in.Versus, in.Vertical, in.HasLimit, in.HasLedger = m.sideNames(), m.bandOf(), false, false, false
+		return in
+	}
 	for _, p := range sc.Pools {
 		in.Pools = append(in.Pools, p.Name)
 	}
@@ -282,7 +286,7 @@ func (m *Model) ordered() []string {
 
 func (m *Model) runsBar() view.Node {
 	l := m.lang()
-	return view.El("div", view.Class("runs"), view.A("data-keys", "clock"), m.tabList(), timeline.Legend(l),
+	return view.El("div", view.Class("runs"), view.A("data-keys", "clock"), m.tabList(), m.compareButton(), timeline.Legend(l),
 		view.El("span", view.Class("undo"),
 			m.inputButton(Undo{}, "undo", "lab.undo", "Ctrl+Z", !m.tree.CanUndo()),
 			m.inputButton(Redo{}, "redo", "lab.redo", "Ctrl+Shift+Z", !m.tree.CanRedo()),

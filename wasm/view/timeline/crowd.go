@@ -14,7 +14,7 @@ import (
 const crowdAbove = 12
 
 // Crowded reports whether the clients are drawn together.
-func (in Input) Crowded() bool { return len(in.Clients) > crowdAbove }
+func (in Input) Crowded() bool { return in.Versus == nil && len(in.Clients) > crowdAbove }
 
 // crowd is the drawing of many clients: one path for all marks of an outcome, and one for all buckets of a fate. One client
 // may be opened: its lane stands between the calls and the partner.

@@ -62,7 +62,7 @@ type spot struct {
 func newSheet(in Input) *sheet {
 	s := &sheet{in: in, class: "tl--wide", width: float64(max(in.Width, 200))}
 	s.axis = axisOf(in, s.width/8, s.width*0.85)
-	if in.Vertical { // many events: time runs to the right, and the names need more than an eighth of a phone
+	if in.Vertical || in.Versus != nil && s.width < 592 { // time runs to the right, and the names need more than an eighth of a phone
 		s.axis.from = max(s.axis.from, 74)
 		s.axis.span = s.width*0.975 - s.axis.from
 	}

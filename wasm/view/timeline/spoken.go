@@ -20,6 +20,9 @@ func spoken(in Input, s *story) string {
 	if in.Crowded() {
 		sentences = []string{crowdSpoken(in)}
 	}
+	if v := in.Versus; v != nil {
+		sentences = append([]string{v.Same}, sentences...)
+	}
 	if len(sentences) > mostSpoken {
 		t := in.Totals
 		if t == nil {

@@ -57,6 +57,8 @@ type Input struct {
 	Work   time.Duration
 	// Due says that something is due in a run of which nothing has happened yet.
 	Due bool
+	// Versus says that two runs are drawn above each other; nil for one run.
+	Versus *Versus
 	// Selected is the Seq of the selected event, 0 for none.
 	Selected int
 	Lang     text.Lang
@@ -69,7 +71,9 @@ type Input struct {
 const denseAbove = 300
 
 // Down reports whether time runs down: on a phone, unless there are too many events to step aside for each other.
-func (in Input) Down() bool { return in.Vertical && !in.many() && !in.Crowded() }
+func (in Input) Down() bool {
+	return in.Vertical && in.Versus == nil && !in.many() && !in.Crowded()
+}
 
 // many reports whether more events are in the part that is drawn than can be drawn one by one.
 func (in Input) many() bool { return len(in.Events) > denseAbove && in.seen() > denseAbove }
@@ -112,6 +116,8 @@ func lay(in Input, all bool) *sheet {
 		drawTall(s)
 	case in.many():
 		drawDense(s)
+	case in.Versus != nil:
+		drawVersus(s)
 	default:
 		drawWide(s)
 	}

@@ -68,6 +68,9 @@ func (w *wide) drawClient(i int) {
 
 // drawNotices draws what the partner told a client, from the effect that it told of.
 func (w *wide) drawNotices(client int) {
+	if w.in.Versus != nil {
+		return
+	}
 	for _, n := range w.story.notices {
 		if min(n.told.Request.Client, len(w.clients)-1) != client || !w.axis.sees(n.told.At) {
 			continue
@@ -185,6 +188,9 @@ func bar(kind outcome, b box, r float64, click any) view.Node {
 
 // drawLinks joins the attempt to the partner, and the reply to the decision that it caused.
 func (w *wide) drawLinks(b attemptBox) {
+	if w.in.Versus != nil { // there is no partner to join it to
+		return
+	}
 	from := b.bar.y + b.bar.h
 	var there, back, lost path
 	if e := b.requestLost; e != nil {
