@@ -303,6 +303,7 @@ func (p *program) update(msg any) {
 		done = true
 		return
 	}
+	compared := p.compares()
 	p.do(p.page.Update(msg))
 	p.later(func() {
 		p.placeThumb()
@@ -310,9 +311,17 @@ func (p *program) update(msg any) {
 		case *author.Model, *sandbox.Model:
 			clearEmpty()
 			p.measure()
+		} else if p.compares() != compared { // the timeline has another box then
+			p.measure()
 		}
 	})
 	done = true
+}
+
+// compares reports whether two runs are shown.
+func (p *program) compares() bool {
+	m := p.lab()
+	return m != nil && m.Compares()
 }
 
 // noteCrash leaves, if something has not been done to its end, a link that leads back to what is shown: the program is

@@ -41,6 +41,9 @@ type versus struct {
 	places [2][]int
 }
 
+// Compares reports whether two runs are shown.
+func (m *Model) Compares() bool { return m.versus != nil }
+
 // canCompare reports whether the page has room for two runs: a part of another page has none.
 func (m *Model) canCompare() bool { return !m.place.Part && !m.Settings.Embed }
 
