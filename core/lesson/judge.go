@@ -22,6 +22,9 @@ type Judge struct {
 	waits  []time.Duration
 	times  int64
 	over   int
+	// at is the time that an Ends or Starts measured, where timed says so.
+	at    time.Duration
+	timed bool
 	// first is the event that an Order waits for first, or from which on Starts and Ends count, which was at since; orders
 	// are the different ones that were given; circuit is the state of the breaker; members are the clients whose calls
 	// begin in the pool now, tasks those of their calls that have a task there, and queued and running how many these are.
@@ -164,6 +167,7 @@ func (j *Judge) instant(e *event.Event) {
 		return
 	}
 	at := e.At.Sub(j.since)
+	j.at, j.timed = at, true
 	j.res.Seq, j.res.Actual, j.res.State = e.Seq, duration(Equals, at), Fails
 	if c.Bound == Equals && at == c.Time || c.Bound == AtLeast && at >= c.Time || c.Bound == AtMost && at <= c.Time {
 		j.res.State = Holds

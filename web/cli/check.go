@@ -25,16 +25,23 @@ func newCheck() *cobra.Command {
 		Short: "Judge what was played in a step of a lesson",
 		Long: "Run inputs in a step of a lesson and print for each check whether it holds, with what was expected, what is,\n" +
 			"and the event that decides. LESSON is the id of a lesson of the course, or a file; STEP is the id of a step.\n" +
-			"Inputs that the step does not offer are refused. The status is 0 if the step is solved, 1 if not.",
+			"Inputs that the step does not offer are refused. The status is 0 if the step is solved, 1 if not.\n\n" +
+			"With --seeds the answer is tried on so many other seeds too: on how many it holds, the first on which it fails,\n" +
+			"and what the checks measured. The status does not depend on that.",
 		Example: "  retrylab check lost-replies third-attempt inputs.json\n" +
-			"  retrylab check my-lesson.json first-step - --lang ja < inputs.json",
+			"  retrylab check my-lesson.json first-step - --lang ja < inputs.json\n" +
+			"  retrylab check retry-budget spread-the-herd inputs.json --seeds 1000",
 		Args: wantArgs(3, 3, "one of LESSON, STEP and INPUTS.json"),
 	}
 	lang := langFlag(cmd)
+	seeds := cmd.Flags().Int("seeds", 0, "try the answer on so many other seeds too")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		l, err := parseLang(*lang)
 		if err != nil {
 			return err
+		}
+		if *seeds < 0 || *seeds > lesson.MaxSeeds {
+			return usagef("--seeds: write a whole number from 0 to %d", lesson.MaxSeeds)
 		}
 		if args[0] == stdinName && args[2] == stdinName {
 			return usagef("only one of LESSON and INPUTS.json can come from standard input")
@@ -55,7 +62,7 @@ func newCheck() *cobra.Command {
 		if err != nil {
 			return printFaults(cmd, err)
 		}
-		return judge(cmd, l, step, file, answer)
+		return judge(cmd, l, step, file, answer, *seeds)
 	}
 	return cmd
 }
@@ -144,7 +151,7 @@ func playedStep(l *lesson.Lesson, id string) (*lesson.Step, error) {
 }
 
 // judge prints the verdict on an answer.
-func judge(cmd *cobra.Command, l text.Lang, s *lesson.Step, file string, a lesson.Answer) error {
+func judge(cmd *cobra.Command, l text.Lang, s *lesson.Step, file string, a lesson.Answer, seeds int) error {
 	if problems := s.Forbidden(a); len(problems) > 0 {
 		for _, p := range problems {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s in the step %s\n", file, p, s.ID)
@@ -157,7 +164,7 @@ func judge(cmd *cobra.Command, l text.Lang, s *lesson.Step, file string, a lesso
 		goal, _ := s.Checks[i].Text.In(string(l))
 		fmt.Fprintf(&b, "%s: %s (%s)\n", holds(l, r), goal, reasons(l, r, events))
 	}
-	b.WriteString(verdict(l, s, a, g) + "\n")
+	b.WriteString(verdict(l, s, a, g) + "\n" + swept(l, s, a, seeds))
 	if _, err := io.WriteString(cmd.OutOrStdout(), b.String()); err != nil {
 		return fmt.Errorf("cannot write the verdict: %w", err)
 	}
@@ -165,6 +172,26 @@ func judge(cmd *cobra.Command, l text.Lang, s *lesson.Step, file string, a lesso
 		return errReported
 	}
 	return nil
+}
+
+// swept says how an answer does on other seeds, one line for all and one for each check that measures a number.
+func swept(l text.Lang, s *lesson.Step, a lesson.Answer, seeds int) string {
+	switch {
+	case seeds == 0:
+		return ""
+	case !s.Scenario.NeedsDraw(a.Inputs):
+		return l.Say("sweep.no-draw") + "\n"
+	}
+	w := s.Sweep(a, seeds)
+	w.Run(seeds)
+	lines := l.Sweep(w) + "\n"
+	for i := range w.Numbers {
+		if numbers := l.SweepNumbers(&w.Numbers[i]); numbers != "" {
+			goal, _ := s.Checks[i].Text.In(string(l))
+			lines += "  " + goal + ": " + numbers + "\n"
+		}
+	}
+	return lines
 }
 
 // holds says how a check stands at the end of a run: what is still open then does not hold.
