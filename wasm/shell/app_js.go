@@ -311,8 +311,10 @@ func (p *program) update(msg any) {
 		case *author.Model, *sandbox.Model:
 			clearEmpty()
 			p.measure()
-		} else if p.compares() != compared { // the timeline has another box then
-			p.measure()
+		default:
+			if p.compares() != compared { // the timeline has another box then
+				p.measure()
+			}
 		}
 	})
 	done = true

@@ -71,7 +71,7 @@ func TestComparison(t *testing.T) {
 	p.choose(".field--lang select", "ja")
 	p.waitFor(`document.querySelector(".cmp__h").textContent.startsWith("2つの実行")`)
 	p.viewport(360, 740)
-	p.waitFor(`document.documentElement.scrollWidth <= 360 && document.querySelector(".cmp .df-band")`)
+	p.waitFor(`document.documentElement.scrollWidth <= 360 && document.querySelector(".cmp .df-band")?.getBoundingClientRect().width > 0`)
 	p.shot("comparison-360-ja")
 	p.click(".cmp__diffs button")
 	p.waitFor(`!document.querySelector(".cmp") && document.querySelector("#why .why__at")`)
