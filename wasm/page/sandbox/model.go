@@ -134,6 +134,9 @@ func (m *Model) say(name string, args ...string) string { return m.Settings.Lang
 
 // Set tells the page what the learner has chosen for the whole program.
 func (m *Model) Set(s frame.Settings) {
+	if s.Lang != m.Settings.Lang {
+		m.notice = "" // it was said in the other language
+	}
 	m.Settings = s
 	m.bench.Set(s)
 }

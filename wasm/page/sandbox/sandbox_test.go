@@ -192,6 +192,12 @@ func TestStarters(t *testing.T) {
 	}
 	m.Update(Start{"lost-reply"})
 	check(t, m)
+	if m.notice == "" {
+		t.Error("nothing is said of what was opened")
+	}
+	if m.Set(frame.Settings{Lang: text.Korean}); m.notice != "" {
+		t.Errorf("in another language it still says %q", m.notice)
+	}
 	if len(m.faults) > 0 || !strings.HasPrefix(m.text, "{\n  \"script\"") {
 		t.Errorf("faults %v in %s", m.faults, m.text)
 	}

@@ -113,6 +113,7 @@ func (m *Model) travel(from, to *[]string) []effect.Effect {
 	if n == 0 {
 		return nil
 	}
+	m.say2("", false) // it was about what is taken back
 	text := (*from)[n-1]
 	*from, *to = (*from)[:n-1], append(*to, m.text)
 	return m.show(text)
