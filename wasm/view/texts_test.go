@@ -70,6 +70,7 @@ func messages(t *testing.T) map[string]bool {
 var families = map[string][]string{
 	"author.pane-":    {"form", "json", "preview"},
 	"lab.pane-":       {"lesson", "timeline", "events"},
+	"lab.preset-":     {"contract-a", "contract-c", "contract-d", "contract-e"},
 	"lab.plus-":       {"10", "100", "1000"},
 	"lab.switch-":     {"true", "false"},
 	"lab.http-":       {call.TimedOut.String(), call.Reset.String(), call.NeverSent.String(), call.Garbled.String()},
