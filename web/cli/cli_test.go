@@ -103,8 +103,10 @@ func TestServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	root := t.TempDir()
-	if err := os.CopyFS(filepath.Join(root, "web", "static"), os.DirFS(filepath.Join(real, "web", "static"))); err != nil {
-		t.Fatal(err)
+	for _, part := range []string{"web/static", "web/site/standin"} {
+		if err := os.CopyFS(filepath.Join(root, part), os.DirFS(filepath.Join(real, part))); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := os.MkdirAll(filepath.Join(root, "wasm", "app"), 0o755); err != nil {
 		t.Fatal(err)
