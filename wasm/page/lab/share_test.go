@@ -217,6 +217,9 @@ func TestAScenarioOfItsOwn(t *testing.T) {
 			t.Errorf("something is kept: %v", e)
 		}
 	}
+	if alone.grade.Solved || alone.book.Of(alone.lesson.ID, alone.StepID()) != progress.Open {
+		t.Error("a scenario, which asks nothing, counts as solved")
+	}
 	if again := openAlone(t, alone.sharedLink()); again.pos != alone.pos || again.totals() != alone.totals() {
 		t.Errorf("shared again: at %+v, want %+v", again.pos, alone.pos)
 	}
