@@ -115,7 +115,7 @@ func (p *tab) speaks(t *testing.T, where string, l text.Lang, forbidden []*regex
 			continue
 		}
 		for _, r := range forbidden {
-			if r.MatchString(s) {
+			if s != "Retry Lab" && r.MatchString(s) { // the product's name, which "Retry {n}" matches
 				t.Errorf("%s: %q is the English of a message", where, s)
 				break
 			}

@@ -31,6 +31,7 @@ func TestReadingsWithoutTheProgram(t *testing.T) {
 		p.axe()
 		p.shot("no-wasm-" + string(l))
 		p.click("#boot-fail a.btn")
+		p.waitFor(`document.readyState === "complete" && document.querySelector(".reading h2")`)
 		want(p, `document.documentElement.lang + document.querySelectorAll(".reading h2").length`, string(l)+strconv.Itoa(len(course(t))))
 		p.axe()
 		p.shot("readings-" + string(l))

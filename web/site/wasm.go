@@ -36,12 +36,15 @@ func buildWasm(root string) ([]byte, error) {
 func smaller() []string {
 	flags := []string{"-gcflags=all=-l"}
 	for _, fast := range []string{
-		"runtime", "internal/...", "syscall/js", "reflect", "strconv", "strings", "unicode/utf8", "slices", "sort",
+		"runtime", "internal/...", "syscall/js", "strconv", "strings", "unicode/utf8", "slices",
 		"sync/atomic", "retrylab.example/core/...",
 	} {
 		flags = append(flags, "-gcflags="+fast+"=")
 	}
-	for _, slow := range []string{"text", "lesson", "scenario", "document"} {
+	for _, slow := range []string{
+		"text", "lesson", "scenario", "document", "link", "compare", "export", "problem", "sfv", "ratelimit", "retryafter", "field",
+		"codelab",
+	} {
 		flags = append(flags, "-gcflags=retrylab.example/core/"+slow+"=-l")
 	}
 	return flags
