@@ -84,7 +84,9 @@ func TestAxisByWheelAndDrag(t *testing.T) {
 	wheel(-240)
 	first := eval[string](p, shownPart)
 	selected := eval[string](p, `(document.querySelector("tr.is-sel") || {id: ""}).id`)
-	p.mouse(input.DispatchMouseEventTypeMousePressed, x, y, func(m *input.DispatchMouseEventParams) { m.Button, m.Buttons, m.ClickCount = input.MouseButtonLeft, 1, 1 })
+	p.mouse(input.DispatchMouseEventTypeMousePressed, x, y, func(m *input.DispatchMouseEventParams) {
+		m.Button, m.Buttons, m.ClickCount = input.MouseButtonLeft, 1, 1
+	})
 	for dx := 4.0; dx <= 80; dx += 4 {
 		p.mouse(input.DispatchMouseEventTypeMouseMoved, x+dx, y, func(m *input.DispatchMouseEventParams) { m.Button, m.Buttons = input.MouseButtonLeft, 1 })
 	}
