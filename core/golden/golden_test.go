@@ -64,3 +64,19 @@ func TestRunsShowEverything(t *testing.T) {
 		}
 	}
 }
+
+// TestRunsReadBack: a trace is as good as its run: read back and written again, every line is what it was.
+func TestRunsReadBack(t *testing.T) {
+	for _, r := range Runs() {
+		for _, e := range r.Events() {
+			line := trace.AppendJSON(nil, &e)
+			got, err := trace.Read(line)
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", r.Name, err, line)
+			}
+			if again := trace.AppendJSON(nil, &got); string(again) != string(line) {
+				t.Fatalf("%s: read back as\n%s, want\n%s", r.Name, again, line)
+			}
+		}
+	}
+}

@@ -25,8 +25,7 @@ func AppendJSON(b []byte, e *event.Event) []byte {
 	o.str("who", e.Who.String())
 	if e.Request.Call > 0 {
 		o.request(e.Request)
-	}
-	if e.Kind == event.PolicyChanged || e.Kind == event.GuardsChanged {
+	} else if e.Kind == event.PolicyChanged || e.Kind == event.GuardsChanged {
 		o.int("client", int64(e.Request.Client))
 	}
 	if e.Pool > 0 {
@@ -41,12 +40,10 @@ func AppendJSON(b []byte, e *event.Event) []byte {
 	if e.Fault != event.NoFault {
 		o.str("fault", e.Fault.String())
 	}
+	if hasUntil(e.Kind) && e.Until != clock.Max {
+		o.int("until", int64(e.Until))
+	}
 	switch e.Kind {
-	case event.CallStarted, event.AttemptSent, event.RequestAdmitted, event.WorkBegan, event.RetryScheduled,
-		event.RunStopped, event.TaskQueued, event.TaskStarted, event.AttemptHeld, event.CircuitOpened:
-		if e.Until != clock.Max {
-			o.int("until", int64(e.Until))
-		}
 	case event.EffectApplied, event.ReplyReplayed:
 		o.int("delta", e.Delta)
 		o.int("total", e.Total)

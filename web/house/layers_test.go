@@ -20,6 +20,7 @@ const module = "retrylab.example"
 var layers = [][]string{
 	{"core/clock"},
 	{"core/rng"},
+	{"core/document"},
 	{"core/call"},
 	{"core/decision"},
 	{"core/event"},
@@ -32,7 +33,6 @@ var layers = [][]string{
 	{"core/trace"},
 	{"core/measure"},
 	{"core/compare"},
-	{"core/document"},
 	{"core/scenario"},
 	{"core/link"},
 	{"core/codelab"},
