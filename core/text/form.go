@@ -13,23 +13,23 @@ import (
 // Field returns the label of a field of the format in a form: that of the field in this kind of object, else that of any
 // field of the name.
 func (l Lang) Field(object, name string) string {
-	own := "field." + strings.ReplaceAll(object, " ", "-") + "." + dashed(name)
+	own := "field." + strings.ReplaceAll(object, " ", "-") + "." + Dashed(name)
 	if Has(own) {
 		return l.Say(own)
 	}
-	return l.Say("field." + dashed(name))
+	return l.Say("field." + Dashed(name))
 }
 
 // FieldChoice returns the label of a value that has a name, the value itself where it has none.
 func (l Lang) FieldChoice(field, value string) string {
-	if Has("choice." + dashed(field) + "." + value) {
-		return l.Choice(dashed(field), value)
+	if Has("choice." + Dashed(field) + "." + value) {
+		return l.Choice(Dashed(field), value)
 	}
 	return value
 }
 
-// dashed turns the name of a field into that of its message: attemptTimeout, attempt-timeout.
-func dashed(name string) string {
+// Dashed turns the name of a field into that of its message: attemptTimeout, attempt-timeout.
+func Dashed(name string) string {
 	var b strings.Builder
 	for _, r := range name {
 		if r >= 'A' && r <= 'Z' {

@@ -17,6 +17,7 @@ import (
 
 	"retrylab.example/core/call"
 	"retrylab.example/core/lesson"
+	"retrylab.example/core/text"
 )
 
 const root = "../.."
@@ -148,7 +149,7 @@ func TestEveryMessageOfThePagesIsThere(t *testing.T) {
 		}
 	}
 	for _, knob := range lesson.Knobs() {
-		if name := "knob." + kebab(knob); !all[name] {
+		if name := "knob." + text.Dashed(knob); !all[name] {
 			t.Errorf("there is no message %s", name)
 		}
 	}
@@ -181,10 +182,6 @@ func TestEveryMessageIsSaid(t *testing.T) {
 			t.Errorf("nothing says the message %s", name)
 		}
 	}
-}
-
-func kebab(s string) string {
-	return strings.ToLower(regexp.MustCompile(`[A-Z]`).ReplaceAllString(s, "-$0"))
 }
 
 // sameEverywhere are the words in code that are the same in every language, with the reason.

@@ -2,13 +2,13 @@ package lab
 
 import (
 	"strconv"
-	"strings"
 
 	"retrylab.example/core/backoff"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/lesson"
 	"retrylab.example/core/retry"
 	"retrylab.example/core/retryafter"
+	"retrylab.example/core/text"
 	"retrylab.example/wasm/view"
 )
 
@@ -61,7 +61,7 @@ func (m *Model) knob(name string) view.Node {
 			view.El("input", view.Class("input"), view.A("id", "knob-"+name), view.A("type", "text"), view.A("value", m.knobText(name)),
 				view.A("autocomplete", "off"), view.If(!m.knobOK(name), view.A("aria-invalid", "true")), view.Input(set)))
 	}
-	label := l.Knob(kebab(name))
+	label := l.Knob(text.Dashed(name))
 	return view.El("label", view.Class("knob", ifName(!m.knobOK(name), "is-bad")), view.El("span", label), control)
 }
 
@@ -141,18 +141,5 @@ func (m *Model) choice(knob, value string) string {
 	case !isPolicyKnob(knob):
 		return m.guardChoice(knob, value)
 	}
-	return m.lang().Choice(kebab(knob), value)
-}
-
-// kebab turns a knob's name in files into its name in messages: attemptTimeout, attempt-timeout.
-func kebab(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		if r >= 'A' && r <= 'Z' {
-			b.WriteByte('-')
-			r += 'a' - 'A'
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	return m.lang().Choice(text.Dashed(knob), value)
 }

@@ -53,7 +53,7 @@ func (m *Model) kept(msg any) ([]effect.Effect, bool) {
 		name := m.asked
 		m.asked = ""
 		m.saved = slices.DeleteFunc(m.saved, func(b progress.Bench) bool { return b.Name == name })
-		m.say2("sandbox.deleted", false, "name", name)
+		m.note("sandbox.deleted", false, "name", name)
 		return append(m.announce(), effect.Store{Key: progress.SavedPrefix + name}, effect.Focus{ID: savedID}), true
 	default:
 		return nil, false
@@ -70,13 +70,13 @@ func (m *Model) save() []effect.Effect {
 	at := slices.IndexFunc(m.saved, func(b progress.Bench) bool { return b.Name == name })
 	switch {
 	case name == "" || len([]rune(name)) > longestName:
-		m.say2("sandbox.bad-name", true, "n", strconv.Itoa(longestName))
+		m.note("sandbox.bad-name", true, "n", strconv.Itoa(longestName))
 		return append(m.announce(), effect.Focus{ID: nameID})
 	case at < 0 && len(m.saved) >= progress.MaxSaved:
-		m.say2("sandbox.too-many", true, "n", strconv.Itoa(progress.MaxSaved))
+		m.note("sandbox.too-many", true, "n", strconv.Itoa(progress.MaxSaved))
 		return m.announce()
 	case len(m.text) > progress.MaxSandbox:
-		m.say2("sandbox.too-long", true)
+		m.note("sandbox.too-long", true)
 		return m.announce()
 	}
 	b := progress.Bench{Name: name, Text: m.text}
@@ -87,7 +87,7 @@ func (m *Model) save() []effect.Effect {
 		slices.SortFunc(m.saved, func(a, b progress.Bench) int { return strings.Compare(a.Name, b.Name) })
 	}
 	m.name = name
-	m.say2("sandbox.saved", false, "name", name)
+	m.note("sandbox.saved", false, "name", name)
 	return append(append(m.announce(), effect.Store{Key: progress.SavedPrefix + name, Value: b.Write()}), m.keep()...)
 }
 
@@ -152,12 +152,12 @@ func (m *Model) file(f frame.File) []effect.Effect {
 		f.Trouble = err.Error()
 	}
 	if f.Trouble != "" {
-		m.say2("author.not-opened", true, "name", f.Name, "why", f.Trouble)
+		m.note("author.not-opened", true, "name", f.Name, "why", f.Trouble)
 		return m.announce()
 	}
 	effects := m.replace(strings.TrimSuffix(strings.TrimSuffix(f.Name, ".json"), ".scenario"), unix(f.Text))
 	if len(m.faults) > 0 {
-		m.say2("sandbox.opened-faulty", true, "n", strconv.Itoa(len(m.faults)))
+		m.note("sandbox.opened-faulty", true, "n", strconv.Itoa(len(m.faults)))
 		effects = append(effects, m.announce()...)
 	}
 	return effects

@@ -84,7 +84,7 @@ func (m *Model) Update(msg any) []effect.Effect {
 func (m *Model) whole(msg any) ([]effect.Effect, bool) {
 	switch msg := msg.(type) {
 	case Typed:
-		m.say2("", false)
+		m.note("", false)
 		return m.set(unix(msg.Text)), true
 	case Raw:
 		m.raw = msg.On
@@ -113,7 +113,7 @@ func (m *Model) travel(from, to *[]string) []effect.Effect {
 	if n == 0 {
 		return nil
 	}
-	m.say2("", false) // it was about what is taken back
+	m.note("", false) // it was about what is taken back
 	text := (*from)[n-1]
 	*from, *to = (*from)[:n-1], append(*to, m.text)
 	return m.show(text)
@@ -123,12 +123,12 @@ func (m *Model) travel(from, to *[]string) []effect.Effect {
 func (m *Model) replace(name, text string) []effect.Effect {
 	m.name, m.typed = name, name
 	m.picked = map[string]int{}
-	m.say2("sandbox.opened", false)
+	m.note("sandbox.opened", false)
 	return append(m.set(text), m.announce()...)
 }
 
-// say2 notes what the page has to say; a name of a message, or empty.
-func (m *Model) say2(name string, trouble bool, args ...string) {
+// note notes what the page has to say; a name of a message, or empty.
+func (m *Model) note(name string, trouble bool, args ...string) {
 	m.notice, m.trouble = "", trouble
 	if name != "" {
 		m.notice = m.say(name, args...)
