@@ -49,7 +49,10 @@ var layers = [][]string{
 	{"wasm/page/..."},
 	{"wasm/shell"},
 	{"web/live"}, // the partner over HTTP, of which the edge is one
-	{"wasm/edge/bridge"},
+	{"web/live/sqlstore"},
+	{"web/live/sqlite"},
+	{"web/live/storetest"}, // tests only
+	{"wasm/edge/bridge", "wasm/edge/dosql"},
 	{"wasm/app", "wasm/edge"},
 	{"web/server", "web/watch"},
 	{"web/site/standin/..."}, // stand in for packages of Go in the browser program

@@ -40,7 +40,12 @@ func (m *Memory) Load(_ context.Context, id string) (Saved, error) {
 }
 
 // Append implements Store.
-func (m *Memory) Append(_ context.Context, id string, n, expires int64, record []byte) error {
+func (m *Memory) Append(_ context.Context, id string, n, expires int64, record []byte) (wait func() error) {
+	err := m.append(id, n, expires, record)
+	return func() error { return err }
+}
+
+func (m *Memory) append(id string, n, expires int64, record []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.labs[id]

@@ -15,10 +15,11 @@ type Store interface {
 	Create(ctx context.Context, r Row) error
 	// Load returns a lab, expired or not; ErrNotFound if there is none.
 	Load(ctx context.Context, id string) (Saved, error)
-	// Append keeps record n, which is one more than the last, from 1 on, and when the lab expires now. When it returns the
-	// record outlives the program. ErrConflict: another number comes next, so somebody else has written; ErrNotFound:
-	// there is no such lab any more.
-	Append(ctx context.Context, id string, n, expires int64, record []byte) error
+	// Append keeps record n, which is one more than the last, from 1 on, and when the lab expires now. It gives the
+	// record its place in the order at once; when wait returns nil the record outlives the machine. So many records wait
+	// for one disk together. ErrConflict: another number comes next, because somebody else has written, or an earlier
+	// record was not kept; ErrNotFound: there is no such lab any more.
+	Append(ctx context.Context, id string, n, expires int64, record []byte) (wait func() error)
 	// Snapshot keeps the state after n records in the place of the one before. Records up to n are not needed any more.
 	Snapshot(ctx context.Context, id string, n int64, state []byte) error
 	// Delete forgets a lab; of none it forgets nothing.

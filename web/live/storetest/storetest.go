@@ -1,4 +1,5 @@
-package live
+// Package storetest is what every store of labs must do.
+package storetest
 
 import (
 	"errors"
@@ -7,19 +8,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"retrylab.example/web/live"
 )
 
-func TestMemory(t *testing.T) {
-	m := &Memory{}
-	storeSuite(t, func(*testing.T) Store { return m })
-}
-
-// storeSuite is what every store must do. open gives the store; it is asked again where a restart must lose nothing.
-func storeSuite(t *testing.T, open func(*testing.T) Store) {
+// Suite is the test of a store: open gives the store; it is asked again where a restart must lose nothing.
+func Suite(t *testing.T, open func(*testing.T) live.Store) {
 	ctx := t.Context()
 	s := open(t)
-	row := func(id, owner string, expires int64) Row {
-		return Row{
+	row := func(id, owner string, expires int64) live.Row {
+		return live.Row{
 			ID: id, Owner: owner, Definition: []byte(`{"seed":1,"text":"é ☃"}`), Epoch: 1_796_040_000_123,
 			Idle: time.Hour, Expires: expires,
 		}
@@ -29,20 +27,20 @@ func storeSuite(t *testing.T, open func(*testing.T) Store) {
 	must(s.Create(ctx, row("a", "alice", 1000)))
 	must(s.Create(ctx, row("b", "bob", 2000)))
 	must(s.Create(ctx, row("c", "bob", 3000)))
-	is(s.Create(ctx, row("a", "bob", 9000)), ErrExists)
+	is(s.Create(ctx, row("a", "bob", 9000)), live.ErrExists)
 	_, err := s.Load(ctx, "d")
-	is(err, ErrNotFound)
+	is(err, live.ErrNotFound)
 
 	record := func(n int64) []byte { return fmt.Appendf(nil, `{"at":%d,"key":"k\"%d"}`, n*1_000_000_007, n) }
 	for n := int64(1); n <= 5; n++ {
-		must(s.Append(ctx, "a", n, 1000+n, record(n)))
+		must(s.Append(ctx, "a", n, 1000+n, record(n))())
 	}
-	is(s.Append(ctx, "a", 5, 0, record(5)), ErrConflict)
-	is(s.Append(ctx, "a", 7, 0, record(7)), ErrConflict)
-	is(s.Append(ctx, "b", 2, 0, record(2)), ErrConflict)
-	is(s.Append(ctx, "d", 1, 0, record(1)), ErrNotFound)
-	is(s.Snapshot(ctx, "d", 0, nil), ErrNotFound)
-	is(s.Snapshot(ctx, "a", 6, nil), ErrConflict)
+	is(s.Append(ctx, "a", 5, 0, record(5))(), live.ErrConflict)
+	is(s.Append(ctx, "a", 7, 0, record(7))(), live.ErrConflict)
+	is(s.Append(ctx, "b", 2, 0, record(2))(), live.ErrConflict)
+	is(s.Append(ctx, "d", 1, 0, record(1))(), live.ErrNotFound)
+	is(s.Snapshot(ctx, "d", 0, nil), live.ErrNotFound)
+	is(s.Snapshot(ctx, "a", 6, nil), live.ErrConflict)
 
 	expectSaved(t, open(t), "a", nil, 0, 1005, [][]byte{record(1), record(2), record(3), record(4), record(5)})
 	s = open(t)
@@ -50,17 +48,17 @@ func storeSuite(t *testing.T, open func(*testing.T) Store) {
 	must(s.Snapshot(ctx, "a", 3, long))
 	expectSaved(t, open(t), "a", long, 3, 1005, [][]byte{record(4), record(5)})
 	s = open(t)
-	must(s.Append(ctx, "a", 6, 1000, record(6)))
+	must(s.Append(ctx, "a", 6, 1000, record(6))())
 	must(s.Snapshot(ctx, "a", 6, []byte("[6]\n")))
 	expectSaved(t, open(t), "a", []byte("[6]\n"), 6, 1005, nil)
 	s = open(t)
-	must(s.Append(ctx, "a", 7, 1000, record(7)))
+	must(s.Append(ctx, "a", 7, 1000, record(7))())
 	expectSaved(t, s, "a", []byte("[6]\n"), 6, 1005, [][]byte{record(7)})
 	storeForgets(t, open, row)
 }
 
 // storeForgets is what a store must do with labs that are over. It has three.
-func storeForgets(t *testing.T, open func(*testing.T) Store, row func(id, owner string, expires int64) Row) {
+func storeForgets(t *testing.T, open func(*testing.T) live.Store, row func(id, owner string, expires int64) live.Row) {
 	ctx, s := t.Context(), open(t)
 	counts := func(owner string, all, owned int) {
 		t.Helper()
@@ -77,8 +75,8 @@ func storeForgets(t *testing.T, open func(*testing.T) Store, row func(id, owner 
 	}
 	counts("bob", 1, 1)
 	_, err = s.Load(ctx, "a")
-	expectError(t, err, ErrNotFound)
-	expectError(t, s.Append(ctx, "a", 8, 0, []byte("8")), ErrNotFound)
+	expectError(t, err, live.ErrNotFound)
+	expectError(t, s.Append(ctx, "a", 8, 0, []byte("8"))(), live.ErrNotFound)
 	expectError(t, s.Create(ctx, row("a", "carol", 5000)), nil) // nothing of the old one comes back
 	expectSaved(t, open(t), "a", nil, 0, 5000, nil)
 	s = open(t)
@@ -89,7 +87,7 @@ func storeForgets(t *testing.T, open func(*testing.T) Store, row func(id, owner 
 }
 
 // expectSaved compares what a store has of a lab.
-func expectSaved(t *testing.T, s Store, id string, state []byte, at, expires int64, records [][]byte) {
+func expectSaved(t *testing.T, s live.Store, id string, state []byte, at, expires int64, records [][]byte) {
 	t.Helper()
 	got, err := s.Load(t.Context(), id)
 	if err != nil {
