@@ -46,3 +46,30 @@ func TestReceiptsAreValues(t *testing.T) {
 		t.Error("found a row that is not there")
 	}
 }
+
+// TestNamesAreReadBack: what writes a name has one that reads it.
+func TestNamesAreReadBack(t *testing.T) {
+	for _, n := range Names() {
+		if got, ok := ParseName(n.String()); !ok || got != n {
+			t.Errorf("the row %q is read as %q", n, got)
+		}
+	}
+	for _, v := range append(Verdicts(), NoVerdict) {
+		if got, ok := ParseVerdict(v.String()); !ok || got != v {
+			t.Errorf("the verdict %q is read as %q", v, got)
+		}
+	}
+	for m := Plain; m <= Off; m++ {
+		if got, ok := ParseMark(m.String()); !ok || got != m {
+			t.Errorf("the mark %q is read as %q", m, got)
+		}
+	}
+	for b := AtLeast; b <= Exactly; b++ {
+		if got, ok := ParseBound(b.String()); !ok || got != b {
+			t.Errorf("the bound %q is read as %q", b, got)
+		}
+	}
+	if _, ok := ParseName("nothing"); ok {
+		t.Error("a row that there is not is read")
+	}
+}

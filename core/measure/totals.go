@@ -48,7 +48,45 @@ func (f *Fold) Brief() bool { return true }
 
 // Event adds one event.
 func (f *Fold) Event(e *event.Event) {
-	t := &f.totals
+	m := f.remember(e)
+	f.totals.Add(e, m)
+}
+
+// Memory is what one has to know of earlier events to count one more.
+type Memory struct {
+	// KeyCounts says that the request counts under its key already.
+	KeyCounts bool
+	// HadEffect says that its call has had an effect already.
+	HadEffect bool
+}
+
+// remember returns what earlier events make of this one, and keeps it in mind for later ones.
+func (f *Fold) remember(e *event.Event) (m Memory) {
+	if e.Kind == event.EffectApplied {
+		id := callID{e.Request.Client, e.Request.Call}
+		if f.effects == nil {
+			f.effects = map[callID]bool{}
+		}
+		m.HadEffect, f.effects[id] = f.effects[id], true
+	}
+	if e.Request.HasKey() && Counts(e) {
+		scope := ledger.ScopeOf(e.Request)
+		if f.keys == nil {
+			f.keys = map[ledger.Scope]bool{}
+		}
+		m.KeyCounts, f.keys[scope] = f.keys[scope], true
+	}
+	return m
+}
+
+// Counts reports whether an event says that a valid request arrived, one that counts in the amounts.
+func Counts(e *event.Event) bool {
+	// A saved error is an answer to a request that was turned away.
+	return e.Kind == event.EffectApplied || e.Kind == event.ReplyReplayed && e.Response.Status < 300
+}
+
+// Add adds one event, with what earlier ones make of it.
+func (t *Totals) Add(e *event.Event, m Memory) {
 	switch e.Kind {
 	case event.CallStarted:
 		t.Calls++
@@ -63,13 +101,11 @@ func (f *Fold) Event(e *event.Event) {
 	case event.EffectApplied:
 		t.Applied++
 		t.Actual = e.Total
-		f.duplicate(e)
-		f.arrival(e)
+		if m.HadEffect && e.Delta != 0 {
+			t.Duplicates++
+		}
 	case event.ReplyReplayed:
 		t.Replayed++
-		if e.Response.Status < 300 { // a saved error is an answer to a request that was turned away
-			f.arrival(e)
-		}
 	case event.CallSucceeded:
 		t.Succeeded++
 	case event.CallGaveUp:
@@ -77,39 +113,23 @@ func (f *Fold) Event(e *event.Event) {
 	case event.FallbackUsed:
 		t.Fallbacks++
 	}
+	if Counts(e) {
+		t.arrival(e, m)
+	}
 }
 
 // arrival applies a valid request that arrived to both totals. What a cancelled reservation takes back is known to the
 // partner alone, so both take its word for it.
-func (f *Fold) arrival(e *event.Event) {
-	t, r := &f.totals, e.Request
+func (t *Totals) arrival(e *event.Event, m Memory) {
+	r := e.Request
 	if r.Op() == call.Cancel {
 		t.Naive, t.Deduped = t.Naive+e.Delta, t.Deduped+e.Delta
 		return
 	}
 	t.Naive = r.Op().Apply(t.Naive, r.Amount)
-	if r.HasKey() {
-		scope := ledger.ScopeOf(r)
-		if f.keys[scope] {
-			return
-		}
-		if f.keys == nil {
-			f.keys = map[ledger.Scope]bool{}
-		}
-		f.keys[scope] = true
+	if !m.KeyCounts {
+		t.Deduped = r.Op().Apply(t.Deduped, r.Amount)
 	}
-	t.Deduped = r.Op().Apply(t.Deduped, r.Amount)
-}
-
-func (f *Fold) duplicate(e *event.Event) {
-	id := callID{e.Request.Client, e.Request.Call}
-	if f.effects[id] && e.Delta != 0 {
-		f.totals.Duplicates++
-	}
-	if f.effects == nil {
-		f.effects = map[callID]bool{}
-	}
-	f.effects[id] = true
 }
 
 // Of returns the totals of a list of events.

@@ -77,6 +77,9 @@ func (b *book) route(r *call.Request) (route, decision.Reason) {
 	return readWork, decision.Unroutable
 }
 
+// Changes reports whether a request asks for a change, so that doing it twice could matter.
+func Changes(r *call.Request) bool { return r.Op() != call.Read && r.Path != estimatePath }
+
 func (b *book) routePost(r *call.Request) (to route, why decision.Reason) {
 	switch r.Path {
 	case call.Reservations:

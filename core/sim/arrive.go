@@ -39,11 +39,7 @@ func (s *State) arrive(it *item, sink Sink) {
 
 // work reports work that waits or runs, and calls for its end.
 func (s *State) work(w *partner.Began, place *decision.Decision, sink Sink) {
-	e := event.Event{Kind: event.WorkBegan, Who: event.Partner, Request: w.Request, Until: w.Ends, Decision: *place}
-	if w.Queued {
-		e.Kind, e.Until = event.RequestQueued, 0
-	}
-	s.emit(sink, e)
+	s.emit(sink, w.TellWork(place))
 	if !w.Queued {
 		s.push(w.Ends, arrival, workEnds, &w.Request).job = w.Job
 	}
@@ -96,17 +92,9 @@ func (s *State) notice(it *item, sink Sink) {
 }
 
 func (s *State) answerScripted(r call.Request, m Mishap, sink Sink) {
-	m.Response = partner.Ordered(r, m.Response)
-	e := event.Event{
-		Kind: event.RequestRefused, Who: event.Partner, Request: r, Response: m.Response, Total: s.partner.Total(),
-		Fault: m.Fault, Decision: decision.Decision{Verdict: decision.Refuse, Reason: decision.Scripted},
-	}
-	if (call.Outcome{Response: m.Response}).Class() == call.Success {
-		e.Kind, e.Decision.Verdict = event.RequestAnswered, decision.Return
-	}
-	e.Decision.Add(decision.Term{Name: decision.Script, Value: int64(m.Response.Status), Mark: decision.Decided})
+	e := s.partner.TellOrdered(r, partner.Fate(m))
 	s.emit(sink, e)
-	s.push(s.now.Add(m.Delay).Add(s.config.Latency), arrival, replyArrives, &r).response = m.Response
+	s.push(s.now.Add(m.Delay).Add(s.config.Latency), arrival, replyArrives, &r).response = e.Response
 }
 
 // crash breaks the connection: the caller learns at once that no reply will come, and not whether the effect happened.
@@ -115,40 +103,16 @@ func (s *State) crash(r call.Request, f event.Fault, sink Sink) {
 	s.push(s.now.Add(s.config.Latency), arrival, connectionBreaks, &r)
 }
 
-// reportAdmission writes what the partner's limiter decided. A refusal that a crash keeps from the caller is none.
+// reportAdmission writes what the partner's limiter decided.
 func (s *State) reportAdmission(res *partner.Result, sink Sink) {
-	switch {
-	case res.Admission.Verdict == decision.Admit:
-		s.begin(event.RequestAdmitted, event.Partner, &res.Request).Until = res.PlaceOpens
-	case res.Admission.Verdict == decision.Refuse && !res.Cut:
-		s.begin(event.RequestRefused, event.Partner, &res.Request).Response = res.Response
-	default:
-		return
+	if res.TellAdmission(s.begin(0, event.Partner, &res.Request)) {
+		s.show(sink)
 	}
-	s.scratch.Total = res.Total
-	s.scratch.Decision.Set(&res.Admission)
-	s.show(sink)
-}
-
-// answers are the events that tell of what a request led to.
-var answers = [...]event.Kind{
-	decision.Apply: event.EffectApplied, decision.Replay: event.ReplyReplayed, decision.Return: event.RequestAnswered,
-	decision.Refuse: event.RequestRefused,
 }
 
 // reportAnswer writes what the request led to.
 func (s *State) reportAnswer(res *partner.Result, sink Sink) {
-	if int(res.Answer.Verdict) >= len(answers) || answers[res.Answer.Verdict] == 0 {
-		return
+	if res.TellAnswer(s.begin(0, event.Partner, &res.Request)) {
+		s.show(sink)
 	}
-	e := s.begin(answers[res.Answer.Verdict], event.Partner, &res.Request)
-	e.Response, e.Total = res.Response, res.Total
-	e.Decision.Set(&res.Answer)
-	if e.Kind == event.EffectApplied {
-		e.Delta = res.Delta
-	}
-	if res.Fate.Fault == event.Fail && res.Answer.Reason == decision.WorkFailed {
-		e.Fault = event.Fail
-	}
-	s.show(sink)
 }
