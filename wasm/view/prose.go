@@ -1,5 +1,7 @@
 package view
 
+import "retrylab.example/core/text"
+
 // preformatted is a block of code: it may be wider than the page, so the keyboard can scroll it.
 func preformatted(kids []Node) Node {
 	return El("pre", Class("http"), A("lang", "en"), A("translate", "no"), A("tabindex", "0"), kids)
@@ -15,4 +17,17 @@ func Inline(source string) []Node {
 		return blocks[0].Kids
 	}
 	return blocks
+}
+
+// Bold turns **marks** into elements.
+func Bold(s string) []Node {
+	var nodes []Node
+	for _, span := range text.Spans(s) {
+		n := Text(span.Text)
+		if span.Strong {
+			n = El("b", span.Text)
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes
 }

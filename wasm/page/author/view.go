@@ -10,6 +10,14 @@ import (
 	"retrylab.example/wasm/view/timeline"
 )
 
+// Short names of what this page draws most.
+var (
+	button = view.Button
+	idle   = view.Idle
+	option = view.Option
+	ifName = view.Name
+)
+
 // Ids of elements that the focus moves to.
 const (
 	jsonID    = "json"
@@ -43,17 +51,6 @@ func (m *Model) View() view.Node {
 		parts = append(parts, view.Region(id, d))
 	}
 	return view.El("div", parts...)
-}
-
-func button(class string, msg any, parts ...any) view.Node {
-	return view.El("button", append([]any{view.Class(class), view.A("type", "button"), view.Click(msg)}, parts...)...)
-}
-
-// idle makes a button that does nothing now and keeps the focus.
-func idle(off bool) any { return view.If(off, view.A("aria-disabled", "true")) }
-
-func option(value, label string, chosen bool) view.Node {
-	return view.El("option", view.A("value", value), view.If(chosen, view.A("selected", "")), label)
 }
 
 // tools draws what is done with the file as a whole, and the switch between the parts of the page.

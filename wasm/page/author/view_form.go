@@ -106,13 +106,6 @@ func (m *Model) stepList() view.Node {
 		view.El("ol", rows...))
 }
 
-func ifName(ok bool, name string) string {
-	if ok {
-		return name
-	}
-	return ""
-}
-
 // stepPart draws the step that is chosen.
 func (m *Model) stepPart() view.Node {
 	at := m.stepPointer()

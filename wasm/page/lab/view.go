@@ -4,11 +4,17 @@ import (
 	"strconv"
 
 	"retrylab.example/core/lesson"
-	"retrylab.example/core/text"
 	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
 	"retrylab.example/wasm/view/timeline"
+)
+
+// Short names of what this page draws most.
+var (
+	button = view.Button
+	idle   = view.Idle
+	ifName = view.Name
 )
 
 // Ids of elements that the focus moves to.
@@ -87,13 +93,6 @@ func (m *Model) inside(plays bool, sheet string) []any {
 		parts = append(parts, m.totalsStrip())
 	}
 	return parts
-}
-
-func ifName(ok bool, name string) string {
-	if ok {
-		return name
-	}
-	return ""
 }
 
 func skipTo(plays bool) string {
@@ -245,27 +244,5 @@ func (m *Model) prose(t lesson.Text) []view.Node {
 	return []view.Node{view.El("div", view.A("lang", lang), nodes)}
 }
 
-func button(class string, msg any, parts ...any) view.Node {
-	all := []any{view.Class(class), view.A("type", "button"), view.Click(msg)}
-	return view.El("button", append(all, parts...)...)
-}
-
 // disabled makes a control that the keyboard cannot reach.
 func disabled(off bool) any { return view.If(off, view.A("disabled", "")) }
-
-// idle makes a button that does nothing now and keeps the focus: pressed to the end of a run, it must not throw the
-// keyboard back to the start of the page.
-func idle(off bool) any { return view.If(off, view.A("aria-disabled", "true")) }
-
-// bold turns **marks** into elements.
-func bold(s string) []view.Node {
-	var nodes []view.Node
-	for _, span := range text.Spans(s) {
-		n := view.Text(span.Text)
-		if span.Strong {
-			n = view.El("b", span.Text)
-		}
-		nodes = append(nodes, n)
-	}
-	return nodes
-}

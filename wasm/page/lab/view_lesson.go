@@ -228,7 +228,7 @@ func (m *Model) hintsBlock() view.Node {
 	row = append(row, button("btn btn--quiet", ShowSolution{}, l.Say("lab.solution")))
 	parts = append(parts, view.El("p", row...))
 	if m.book.Of(m.lesson.ID, st.ID) != progress.Solved {
-		parts = append(parts, view.El("p", view.Class("note"), bold(l.Say("lab.solution-note"))))
+		parts = append(parts, view.El("p", view.Class("note"), view.Bold(l.Say("lab.solution-note"))))
 	}
 	return view.El("section", parts...)
 }

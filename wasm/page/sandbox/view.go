@@ -11,6 +11,15 @@ import (
 	"retrylab.example/wasm/view/frame"
 )
 
+// Short names of what this page draws most.
+var (
+	button = view.Button
+	idle   = view.Idle
+	option = view.Option
+	value  = view.Value
+	ifName = view.Name
+)
+
 // Ids of elements that the focus moves to.
 const (
 	jsonID  = "sandbox-json"
@@ -39,32 +48,6 @@ func (m *Model) editor() []view.Node {
 		parts = append(parts, view.El("p", view.Class("notice", ifName(m.trouble, "problem")), m.notice))
 	}
 	return append(parts, m.panes(), m.faultPart(), m.form0())
-}
-
-func ifName(ok bool, name string) string {
-	if ok {
-		return name
-	}
-	return ""
-}
-
-func button(class string, msg any, parts ...any) view.Node {
-	return view.El("button", append([]any{view.Class(class), view.A("type", "button"), view.Click(msg)}, parts...)...)
-}
-
-// idle makes a button that does nothing now and keeps the focus.
-func idle(off bool) any { return view.If(off, view.A("aria-disabled", "true")) }
-
-func option(value, label string, chosen bool) view.Node {
-	return view.El("option", view.A("value", value), view.If(chosen, view.A("selected", "")), label)
-}
-
-// value gives a field its text. go-app leaves the text of a field that becomes empty, so the shell is told.
-func value(s string) *view.Attr {
-	if s == "" {
-		return view.A("data-empty", "1")
-	}
-	return view.A("value", s)
 }
 
 func (m *Model) nameRow() view.Node {
