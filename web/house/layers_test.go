@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"core/call"},
 	{"core/decision"},
 	{"core/event"},
-	{"core/rows"}, // how states are written down
+	{"core/rows"},              // how states are written down
 	{"core/field", "core/sfv"}, // how the fields of messages are written
 	{"core/ratelimit", "core/idemkey", "core/problem"}, // what single fields, and bodies, say
 	{"core/backoff", "core/retryafter", "core/budget", "core/limit", "core/breaker", "core/bulkhead", "core/ledger"},
