@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -27,7 +28,15 @@ func buildWasm(root string) ([]byte, error) {
 	if msg, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("building the browser program: %w\n%s", err, bytes.TrimSpace(msg))
 	}
-	return os.ReadFile(out)
+	program, err := os.ReadFile(out)
+	if err != nil {
+		return nil, err
+	}
+	small, err := shrink(program)
+	if errors.Is(err, errLayout) {
+		return program, nil // of another release of Go: larger, and as good
+	}
+	return small, err
 }
 
 // smaller returns the compiler flags that inline only where time is spent: in the runtime, in what it stands on, and in
