@@ -37,6 +37,9 @@ func (f *Function) Grade(p Program, r Runner) (Verdict, error) {
 	cases, made := f.generated()
 	i, v, err = f.firstFailing(p, r, cases)
 	v.Cases = len(fixed) + i
+	if i < len(made) {
+		v.Choices = withoutEnd(made[i])
+	}
 	if err != nil || i == len(cases) || v.Code >= Syntax {
 		return v, err // a program that was ended may take its whole time in each replay
 	}
@@ -85,7 +88,7 @@ func (f *Function) shrink(p Program, r Runner, made []int, found Verdict) (Verdi
 		return c.made, true
 	}}
 	s.run()
-	smallest.Cases, smallest.Replays = found.Cases, MaxReplays-s.left
+	smallest.Cases, smallest.Replays, smallest.Choices = found.Cases, MaxReplays-s.left, s.best
 	return smallest, broken
 }
 

@@ -1,6 +1,7 @@
 package codelab
 
 import (
+	"slices"
 	"strconv"
 
 	"retrylab.example/core/call"
@@ -95,6 +96,8 @@ type Verdict struct {
 	Cases int
 	// Replays is how often that one was tried in smaller forms.
 	Replays int
+	// Choices are what the case was made of, if it is none of the fixed ones: the same make the same case.
+	Choices []int
 	// Setup are the lines that make the world of the case, Calls the calls of it up to the one told of here.
 	Setup, Calls []string
 	// Yours and Wanted are results, exceptions, calls of the world or values, by the Code. An empty one is nothing.
@@ -113,6 +116,9 @@ type Verdict struct {
 
 // Passed reports whether every case came out as wanted.
 func (v *Verdict) Passed() bool { return v.Code == Passed }
+
+// Case returns the lines of Python that are the case: what makes its world, and its calls.
+func (v *Verdict) Case() []string { return slices.Concat(v.Setup, v.Calls) }
 
 // AppendJSON appends the verdict as one line of JSON, every field in its order: the same verdict is the same bytes.
 func (v *Verdict) AppendJSON(b []byte) []byte {
@@ -134,6 +140,11 @@ func (v *Verdict) AppendJSON(b []byte) []byte {
 	str("code", v.Code.String())
 	num("cases", int64(v.Cases))
 	num("replays", int64(v.Replays))
+	b = append(b, `,"choices":[`...)
+	for i, n := range v.Choices {
+		b = strconv.AppendInt(comma(b, i), int64(n), 10)
+	}
+	b = append(b, ']')
 	lines("setup", v.Setup)
 	lines("calls", v.Calls)
 	str("yours", v.Yours)

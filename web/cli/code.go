@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"retrylab.example/core/codelab"
 	"retrylab.example/core/lesson"
 	"retrylab.example/core/text"
 	node "retrylab.example/web/codelab"
@@ -133,7 +132,7 @@ func grade(out io.Writer, l text.Lang, les *lesson.Lesson, step int, source stri
 	if asJSON {
 		_, err = out.Write(append(v.AppendJSON(nil), '\n'))
 	} else {
-		_, err = io.WriteString(out, verdictText(l, &v))
+		_, err = io.WriteString(out, l.Judged(&v).String())
 	}
 	if err != nil {
 		return fmt.Errorf("cannot write the verdict: %w", err)
@@ -142,22 +141,6 @@ func grade(out io.Writer, l text.Lang, les *lesson.Lesson, step int, source stri
 		return errReported
 	}
 	return nil
-}
-
-// verdictText shows the case, and says how it came out.
-func verdictText(l text.Lang, v *codelab.Verdict) string {
-	var b strings.Builder
-	for _, line := range append(append([]string{}, v.Setup...), v.Calls...) {
-		b.WriteString("    " + line + "\n")
-	}
-	b.WriteString(l.CodeVerdict(v) + "\n")
-	if v.Passed() {
-		return b.String()
-	}
-	if v.Output != "" {
-		b.WriteString(l.Say("code.printed") + "\n" + strings.TrimSuffix(v.Output, "\n") + "\n")
-	}
-	return b.String() + l.Say("code.not-passed", "cases", fmt.Sprint(v.Cases)) + "\n"
 }
 
 // newEngine starts Node with the MicroPython of this checkout.

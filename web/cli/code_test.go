@@ -35,7 +35,7 @@ func TestGrade(t *testing.T) {
 		{noError, "grade code-retry-budget backoff - --lang ja", statusFailed,
 			"    backoff(31)\n戻り値 4.0、期待する例外 ValueError。\n出力した内容:\nrefused\n不合格。それまでに期待どおりだった例: 5個。\n"},
 		{noError, "grade code-retry-budget backoff - --format json", statusFailed,
-			`{"passed":false,"function":"backoff","code":"not-raised","cases":5,"replays":0,"setup":[],"calls":["backoff(31)"],"yours":"4.0","wanted":"ValueError","number":0,"yoursAt":0,"wantedAt":0,"name":"","text":"","line":0,"output":"refused\u000a"}` + "\n"},
+			`{"passed":false,"function":"backoff","code":"not-raised","cases":5,"replays":0,"choices":[],"setup":[],"calls":["backoff(31)"],"yours":"4.0","wanted":"ValueError","number":0,"yoursAt":0,"wantedAt":0,"name":"","text":"","line":0,"output":"refused\u000a"}` + "\n"},
 		{"def backoff(:\n", "grade code-retry-budget backoff -", statusFailed,
 			"Line 1 cannot be read: invalid syntax. Python is MicroPython here: match, and unpacking inside of brackets and braces, are not there.\nNot solved. Cases that came out as wanted before: 0.\n"},
 	} {
