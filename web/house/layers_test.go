@@ -54,7 +54,7 @@ var layers = [][]string{
 	{"web/live/sqlstore"},
 	{"web/live/sqlite"},
 	{"web/live/storetest"}, // tests only
-	{"wasm/edge/bridge", "wasm/edge/dosql"},
+	{"wasm/edge/bridge", "wasm/edge/dosql", "wasm/edge/object"},
 	{"wasm/app", "wasm/edge"},
 	{"web/server", "web/watch"},
 	{"web/site/standin/..."}, // stand in for packages of Go in the browser program

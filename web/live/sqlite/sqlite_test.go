@@ -156,7 +156,9 @@ func TestRefusedFiles(t *testing.T) {
 			}
 		}
 	}
-	if err := mustOpen(t, in("newer")).Close(); err != nil {
+	newer := mustOpen(t, in("newer"))
+	newLab(t, newer, "a")
+	if err := newer.Close(); err != nil {
 		t.Fatal(err)
 	}
 	change("newer", `UPDATE retrylab SET version = version + 1`)

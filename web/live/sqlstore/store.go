@@ -9,6 +9,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"retrylab.example/web/live"
@@ -30,22 +31,46 @@ type Home interface {
 }
 
 // Store is a live.Store over a database. Use Open.
-type Store struct{ home Home }
+type Store struct {
+	home  Home
+	empty atomic.Bool // there are no tables before the first lab
+}
 
 var _ live.Store = (*Store)(nil)
 
-// Open brings the database to the present version of the tables. The error is a NewerError if a newer program has
-// written it, and ErrForeign if it is another program's.
+// Open brings a database to the present version of the tables; an empty one stays so until there is a lab. The error is
+// a NewerError if a newer program has written it, and ErrForeign if it is another program's.
 func Open(home Home) (*Store, error) {
-	if err := home.Write(migrate)(); err != nil {
+	s := &Store{home: home}
+	err := home.Write(func(q Queries) error {
+		has, err := version(q)
+		if s.empty.Store(has == 0); err != nil || has == 0 {
+			return err
+		}
+		return migrate(q)
+	})()
+	if err != nil {
 		return nil, err
 	}
-	return &Store{home}, nil
+	return s, nil
+}
+
+// write runs a step that needs a lab: without tables there is none.
+func (s *Store) write(step func(Queries) error) (wait func() error) {
+	if s.empty.Load() {
+		return func() error { return live.ErrNotFound }
+	}
+	return s.home.Write(step)
 }
 
 // Create implements live.Store.
 func (s *Store) Create(ctx context.Context, r live.Row) error {
-	return s.home.Write(func(q Queries) error {
+	err := s.home.Write(func(q Queries) error {
+		if s.empty.Load() {
+			if err := migrate(q); err != nil {
+				return err
+			}
+		}
 		var lab int64
 		err := q.QueryRowContext(ctx, `INSERT INTO labs(id, owner, epoch, idle_ms, expires, last, saved)
 			VALUES(?1, ?2, ?3, ?4, ?5, 0, 0) ON CONFLICT DO NOTHING RETURNING lab`,
@@ -59,6 +84,10 @@ func (s *Store) Create(ctx context.Context, r live.Row) error {
 		_, err = q.ExecContext(ctx, `INSERT INTO definitions(lab, definition) VALUES(?1, ?2)`, lab, nonNil(r.Definition))
 		return err
 	})()
+	if err == nil {
+		s.empty.Store(false)
+	}
+	return err
 }
 
 // nonNil tells no bytes from NULL.
@@ -72,7 +101,7 @@ func nonNil(b []byte) []byte {
 // Append implements live.Store.
 func (s *Store) Append(_ context.Context, id string, n, expires int64, record []byte) (wait func() error) {
 	ctx := context.Background() // whether the client still waits or not
-	return s.home.Write(func(q Queries) error {
+	return s.write(func(q Queries) error {
 		var lab int64
 		err := q.QueryRowContext(ctx, `UPDATE labs SET last = ?2, expires = max(expires, ?3) WHERE id = ?1 AND last = ?2 - 1
 			RETURNING lab`, id, n, expires).Scan(&lab)
@@ -104,7 +133,7 @@ func find(ctx context.Context, q Queries, id string) (p place, err error) {
 // Load implements live.Store.
 func (s *Store) Load(ctx context.Context, id string) (live.Saved, error) {
 	var v live.Saved
-	err := s.home.Write(func(q Queries) (err error) {
+	err := s.write(func(q Queries) (err error) {
 		v, err = load(ctx, q, id)
 		return err
 	})()
@@ -116,13 +145,10 @@ func load(ctx context.Context, q Queries, id string) (v live.Saved, err error) {
 	if err != nil {
 		return live.Saved{}, err
 	}
-	var idle int64
-	err = q.QueryRowContext(ctx, `SELECT id, owner, epoch, idle_ms, expires, saved, definition FROM labs JOIN definitions USING(lab)
-		WHERE lab = ?1`, p.lab).Scan(&v.ID, &v.Owner, &v.Epoch, &idle, &v.Expires, &v.At, &v.Definition)
-	if err != nil {
+	if v.Row, err = row(ctx, q, p.lab); err != nil {
 		return live.Saved{}, err
 	}
-	v.Idle = time.Duration(idle) * time.Millisecond
+	v.At = p.saved
 	if v.At > 0 {
 		parts, err := blobs(ctx, q, `SELECT state FROM snapshots WHERE lab = ?1 ORDER BY part`, p.lab)
 		if err != nil {
@@ -134,6 +160,28 @@ func load(ctx context.Context, q Queries, id string) (v live.Saved, err error) {
 	}
 	v.Records, err = blobs(ctx, q, `SELECT record FROM journal WHERE lab = ?1 ORDER BY n`, p.lab)
 	return v, err
+}
+
+// row gives what is known of a lab from its beginning.
+func row(ctx context.Context, q Queries, lab int64) (r live.Row, err error) {
+	var idle int64
+	err = q.QueryRowContext(ctx, `SELECT id, owner, definition, epoch, idle_ms, expires FROM labs JOIN definitions USING(lab)
+		WHERE lab = ?1`, lab).Scan(&r.ID, &r.Owner, &r.Definition, &r.Epoch, &idle, &r.Expires)
+	r.Idle = time.Duration(idle) * time.Millisecond
+	return r, err
+}
+
+// Row is Load without state and records.
+func (s *Store) Row(ctx context.Context, id string) (r live.Row, err error) {
+	err = s.write(func(q Queries) error {
+		p, err := find(ctx, q, id)
+		if err != nil {
+			return err
+		}
+		r, err = row(ctx, q, p.lab)
+		return err
+	})()
+	return r, err
 }
 
 // blobs gives the one column of all rows.

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 
 	"retrylab.example/web/live"
@@ -12,7 +13,7 @@ const part = 1 << 20
 
 // Snapshot implements live.Store.
 func (s *Store) Snapshot(ctx context.Context, id string, n int64, state []byte) error {
-	return s.home.Write(func(q Queries) error {
+	return s.write(func(q Queries) error {
 		p, err := find(ctx, q, id)
 		if err != nil {
 			return err
@@ -39,16 +40,22 @@ func (s *Store) Snapshot(ctx context.Context, id string, n int64, state []byte) 
 
 // Delete implements live.Store.
 func (s *Store) Delete(ctx context.Context, id string) error {
-	return s.home.Write(func(q Queries) error {
+	err := s.write(func(q Queries) error {
 		p, err := find(ctx, q, id)
-		if errors.Is(err, live.ErrNotFound) {
-			return nil
-		}
 		if err != nil {
 			return err
 		}
 		return remove(ctx, q, p.lab)
 	})()
+	return unlessNone(err)
+}
+
+// unlessNone drops the error of a database without tables, or without that lab.
+func unlessNone(err error) error {
+	if errors.Is(err, live.ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // remove deletes all rows of a lab.
@@ -66,31 +73,86 @@ func remove(ctx context.Context, q Queries, lab int64) error {
 
 // Expire implements live.Store.
 func (s *Store) Expire(ctx context.Context, now int64) (ids []string, err error) {
-	err = s.home.Write(func(q Queries) error {
-		over, err := blobs(ctx, q, `SELECT id FROM labs WHERE expires <= ?1 ORDER BY id`, now)
-		if err != nil {
-			return err
-		}
+	err = s.write(func(q Queries) error {
+		over, err := due(ctx, q, now)
 		ids = nil
-		for _, id := range over {
-			p, err := find(ctx, q, string(id))
-			if err != nil {
-				return err
-			}
+		for _, p := range over {
 			if err := remove(ctx, q, p.lab); err != nil {
 				return err
 			}
-			ids = append(ids, string(id))
+			ids = append(ids, p.id)
 		}
-		return nil
+		return err
 	})()
-	return ids, err
+	return ids, unlessNone(err)
+}
+
+type named struct {
+	lab int64
+	id  string
+}
+
+// due gives the labs that are over at an instant.
+func due(ctx context.Context, q Queries, now int64) (list []named, err error) {
+	rows, err := q.QueryContext(ctx, `SELECT lab, id FROM labs WHERE expires <= ?1 ORDER BY id`, now)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var v named
+		if err := rows.Scan(&v.lab, &v.id); err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return list, rows.Err()
+}
+
+// dueAtOnce is how many labs Due gives at most.
+const dueAtOnce = 100
+
+// Due gives the ids of labs that are over at an instant, the first hundred.
+func (s *Store) Due(ctx context.Context, now int64) (ids []string, err error) {
+	err = s.write(func(q Queries) error {
+		over, err := due(ctx, q, now)
+		ids = nil
+		for _, p := range over[:min(len(over), dueAtOnce)] {
+			ids = append(ids, p.id)
+		}
+		return err
+	})()
+	return ids, unlessNone(err)
 }
 
 // Count implements live.Store.
 func (s *Store) Count(ctx context.Context, owner string) (all, owned int, err error) {
-	err = s.home.Write(func(q Queries) error {
+	err = s.write(func(q Queries) error {
 		return q.QueryRowContext(ctx, `SELECT count(*), ifnull(sum(owner = ?1), 0) FROM labs`, owner).Scan(&all, &owned)
 	})()
-	return all, owned, err
+	return all, owned, unlessNone(err)
 }
+
+// Next tells when the first lab expires; ok is false if there is none.
+func (s *Store) Next(ctx context.Context) (expires int64, ok bool, err error) {
+	var first sql.NullInt64
+	err = s.write(func(q Queries) error {
+		return q.QueryRowContext(ctx, `SELECT min(expires) FROM labs`).Scan(&first)
+	})()
+	return first.Int64, first.Valid, unlessNone(err)
+}
+
+// Prolong moves when a lab expires.
+func (s *Store) Prolong(ctx context.Context, id string, expires int64) error {
+	return s.write(func(q Queries) error {
+		p, err := find(ctx, q, id)
+		if err != nil {
+			return err
+		}
+		_, err = q.ExecContext(ctx, `UPDATE labs SET expires = max(expires, ?2) WHERE lab = ?1`, p.lab, expires)
+		return err
+	})()
+}
+
+// Emptied tells the store that its tables have been taken away.
+func (s *Store) Emptied() { s.empty.Store(true) }
