@@ -110,6 +110,8 @@ type Step struct {
 	Wrong []WrongAnswer
 	// Exercise is set in a Code step.
 	Exercise Exercise
+
+	asked string // the checks as they stand in the file
 }
 
 // Plays reports whether the step has a run.

@@ -199,10 +199,13 @@ func (l *Lesson) readRun(r *document.Reader, s *Step) {
 		s.Allow = l.readAllow(f)
 	}
 	ids := map[string]bool{}
-	for _, item := range r.NeedItems("checks", 20, "add one", "the step has no check, so nobody could pass it") {
+	for _, item := range r.NeedItems("checks", maxChecks, "add one", "the step has no check, so nobody could pass it") {
 		c := l.readCheck(item, s)
 		own(ids, item, c.ID, "check")
 		s.Checks = append(s.Checks, c)
+	}
+	if f := r.Field("checks"); f != nil {
+		s.asked = f.Written()
 	}
 	if s.Kind == Predict {
 		if f := r.Need("question"); f != nil {

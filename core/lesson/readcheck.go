@@ -12,6 +12,9 @@ import (
 // maxNumber bounds the numbers of checks.
 const maxNumber = 1_000_000_000_000
 
+// maxChecks is the most checks that a step has.
+const maxChecks = 20
+
 func (l *Lesson) readCheck(n *document.Node, s *Step) Check {
 	r := n.Object()
 	id := readID(r)

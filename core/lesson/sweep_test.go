@@ -1,7 +1,9 @@
 package lesson
 
 import (
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -30,18 +32,48 @@ func TestSweep(t *testing.T) {
 					failed = append(failed, s.otherSeed(k))
 				}
 			}
-			if w.Done != 30 || w.Held != held || w.Failed != (len(failed) > 0) || w.Failed && w.FailedSeed != failed[0] {
-				t.Errorf("%s: %d of %d hold, first failing %d; one by one %d hold, failing %v", s.ID, w.Held, w.Done, w.FailedSeed, held, failed)
+			so := w.So()
+			if so.Done != 30 || so.Held != held || so.Failed != (len(failed) > 0) || so.Failed && so.FailedSeed != failed[0] {
+				t.Errorf("%s: %d of %d hold, first failing %d; one by one %d hold, failing %v", s.ID, so.Held, so.Done, so.FailedSeed, held, failed)
 			}
-			for k := range w.Numbers {
-				n := &w.Numbers[k]
-				if n.Len() > 30 || n.At(0) > n.At(50) || n.At(50) > n.At(100) || n.Len() > 0 && !slices.Contains(n.values, n.At(50)) {
+			for k := range so.Numbers {
+				n := &so.Numbers[k]
+				if n.Of > 30 || n.Least > n.Middle || n.Middle > n.Tenth || n.Tenth > n.Most || n.Of > 0 && !slices.Contains(w.values[k], n.Middle) {
 					t.Errorf("%s: the numbers of check %d are %+v", s.ID, k, n)
 				}
 			}
+			trial(t, s, a, so)
 		}
 	}
-	if w := l.Steps[1].Sweep(Answer{}, -1); w.Run(1) || w.Done != 0 {
+	if w := l.Steps[1].Sweep(Answer{}, -1); w.Run(1) || w.So().Done != 0 {
 		t.Error("on no seed something was tried")
+	}
+}
+
+// trial holds that a worker, which gets the trial as a message, finds the same.
+func trial(t *testing.T, s *Step, a Answer, want Swept) {
+	t.Helper()
+	w, err := ReadTrial(s.WriteTrial(a, 30))
+	if s.Kind == Predict { // there the answer has a prediction, of which no trial is made
+		return
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", s.ID, err)
+	}
+	w.Run(30)
+	if got := w.So(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: the worker finds %+v, want %+v", s.ID, got, want)
+	}
+}
+
+// A message that is no trial says what is wrong with it.
+func TestBadTrials(t *testing.T) {
+	l := base(t)
+	good := string(l.Steps[1].WriteTrial(l.Steps[1].Solution, 10))
+	for _, bad := range []string{"", "{}", good[:len(good)-2], strings.Replace(good, `"count":10`, `"count":100000`, 1),
+		strings.Replace(good, `"kind"`, `"kid"`, 1)} {
+		if _, err := ReadTrial([]byte(bad)); err == nil {
+			t.Errorf("%.60q is taken for a trial", bad)
+		}
 	}
 }

@@ -14,6 +14,8 @@ const (
 	Lint = "lint"
 	// Prove asks for the proof of each step, and then for the report.
 	Prove = "prove"
+	// Sweep asks to try an answer on many seeds, and to tell now and then how far that is.
+	Sweep = "sweep"
 )
 
 // Request asks for work.
@@ -21,7 +23,7 @@ type Request struct {
 	// ID comes back with every answer.
 	ID   int    `json:"id"`
 	Kind string `json:"kind"`
-	// File is the name that faults carry, Text the file's content.
+	// File is the name that faults carry, Text the file's content; to Sweep, the trial as lesson.Step writes it.
 	File string `json:"file"`
 	Text string `json:"text"`
 }
@@ -35,6 +37,8 @@ type Answer struct {
 	Proven *Proven `json:"proven,omitempty"`
 	// Report ends a request.
 	Report *lesson.Report `json:"report,omitempty"`
+	// Swept is what came of a trial so far. It ends the request when all is done.
+	Swept *lesson.Swept `json:"swept,omitempty"`
 	// Refused says why a request was not understood.
 	Refused string `json:"refused,omitempty"`
 }
@@ -53,6 +57,7 @@ var kinds = map[string]func(r Request, send func(Answer)){
 		send(Answer{Report: &report})
 	},
 	Prove: prove,
+	Sweep: sweep,
 }
 
 // Serve does one request. Answers are sent as they come.
@@ -86,6 +91,22 @@ func prove(r Request, send func(Answer)) {
 	}
 	report := l.Report(r.File, proofs)
 	send(Answer{Report: &report})
+}
+
+// parts is how often a trial tells how far it is.
+const parts = 40
+
+func sweep(r Request, send func(Answer)) {
+	w, err := lesson.ReadTrial([]byte(r.Text))
+	if err != nil {
+		send(Answer{Refused: err.Error()})
+		return
+	}
+	for more := true; more; {
+		more = w.Run(max(w.So().Count/parts, 1))
+		so := w.So()
+		send(Answer{Swept: &so})
+	}
 }
 
 // Write returns the answer as a message.

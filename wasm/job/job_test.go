@@ -56,8 +56,32 @@ func TestProve(t *testing.T) {
 	}
 }
 
+// The worker tells how far a trial is, and ends with what the sweep itself finds.
+func TestSweep(t *testing.T) {
+	l, err := lesson.Read("base.json", []byte(base(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, count := range []int{1, 7, 100} {
+		st := &l.Steps[1]
+		answers := ask(t, Request{ID: 3, Kind: Sweep, Text: string(st.WriteTrial(st.Solution, count))}.Write())
+		w := st.Sweep(st.Solution, count)
+		w.Run(count)
+		want, done := w.So(), 0
+		for _, a := range answers {
+			if a.ID != 3 || a.Swept == nil || a.Swept.Done <= done || a.Swept.Count != count {
+				t.Fatalf("of %d, after %d: %+v", count, done, a)
+			}
+			done = a.Swept.Done
+		}
+		if last := answers[len(answers)-1].Swept; string(encode(last)) != string(encode(want)) {
+			t.Errorf("of %d: got %s, want %s", count, encode(last), encode(want))
+		}
+	}
+}
+
 func TestRefused(t *testing.T) {
-	for _, message := range []string{"", "[]", `{"kind": "sweep"}`, `{"id": "x"}`} {
+	for _, message := range []string{"", "[]", `{"kind": "sweep"}`, `{"kind": "other"}`, `{"id": "x"}`} {
 		if a := ask(t, []byte(message)); len(a) != 1 || a[0].Refused == "" {
 			t.Errorf("%q: got %+v", message, a)
 		}

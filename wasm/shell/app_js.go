@@ -157,6 +157,7 @@ func (p *program) open(hash string) {
 // show makes a prepared page the one that is shown.
 func (p *program) show(hash string, next page) {
 	p.leave()
+	p.worker.end() // it works for the page that is left
 	p.shown = nil
 	p.settings.Lang = p.langOf(hash)
 	if m, ok := next.(*lab.Model); ok && m.Shared() {

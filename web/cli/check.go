@@ -184,9 +184,10 @@ func swept(l text.Lang, s *lesson.Step, a lesson.Answer, seeds int) string {
 	}
 	w := s.Sweep(a, seeds)
 	w.Run(seeds)
-	lines := l.Sweep(w) + "\n"
-	for i := range w.Numbers {
-		if numbers := l.SweepNumbers(&w.Numbers[i]); numbers != "" {
+	so := w.So()
+	lines := l.Sweep(&so) + "\n"
+	for i := range so.Numbers {
+		if numbers := l.SweepNumbers(&so.Numbers[i]); numbers != "" {
 			goal, _ := s.Checks[i].Text.In(string(l))
 			lines += "  " + goal + ": " + numbers + "\n"
 		}

@@ -154,7 +154,7 @@ func (m *Model) fields() []effect.Effect {
 // restart begins anew.
 func (m *Model) restart() []effect.Effect {
 	if m.tree.Full() {
-		m.tree, m.judged = scenario.Tree{}, map[int]judged{} // the earlier runs make room
+		m.tree, m.judged, m.trial = scenario.Tree{}, map[int]judged{}, nil // the earlier runs make room
 	}
 	m.tree.Restart()
 	m.replay()

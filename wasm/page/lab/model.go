@@ -80,6 +80,8 @@ type Model struct {
 	versus      *versus // two runs that are compared, nil for one that is shown
 	tabs        []tab   // the runs that stand beside each other, in the order of their letters
 	shared      *shared
+	trial       *trial // of a run on many seeds, nil for none
+	trials      int    // how many there were
 	share       share
 	// judged holds how each branch ended; a branch never changes, so it is graded once. Looked up only.
 	judged map[int]judged

@@ -17,9 +17,10 @@ func (m *Model) Revised(l *lesson.Lesson, place Place) (*Model, []effect.Effect)
 	}
 	n := New(m.Settings, m.Size, place, l, step, m.book, history)
 	n.follow, n.pane, n.sheetOpen, n.clockOpen = m.follow, m.pane, m.sheetOpen, m.clockOpen
+	n.trials = m.trials
 	was, is := m.current(), n.current()
 	if !same || was == nil || !was.Plays() || !is.Plays() {
-		return n, n.fieldsOf(is)
+		return n, append(m.stopSeeds(), n.fieldsOf(is)...)
 	}
 	if reflect.DeepEqual(was.Allow, is.Allow) && reflect.DeepEqual(was.Scenario.Requests, is.Scenario.Requests) &&
 		len(was.Scenario.Clients) == len(is.Scenario.Clients) {
@@ -28,7 +29,7 @@ func (m *Model) Revised(l *lesson.Lesson, place Place) (*Model, []effect.Effect)
 	if e, _ := m.selectedEvent(); e != nil && e.Seq <= n.pos.Count && n.played.Events[e.Seq-1].Kind == e.Kind {
 		n.selected = e.Seq
 	}
-	return n, n.fieldsOf(is)
+	return n, append(m.stopSeeds(), n.fieldsOf(is)...)
 }
 
 // stepIn returns the place of the step that is shown in another version of the lesson, and whether it is there.

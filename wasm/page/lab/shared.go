@@ -2,6 +2,7 @@ package lab
 
 import (
 	"slices"
+	"strconv"
 
 	"retrylab.example/core/lesson"
 	"retrylab.example/core/link"
@@ -96,6 +97,9 @@ func (m *Model) keepShared() []effect.Effect {
 // sharedNotice says whose run is shown.
 func (m *Model) sharedNotice() string {
 	s := m.lang().Say("share.notice")
+	if m.otherSeed() {
+		s = m.lang().Say("share.other-seed", "seed", strconv.FormatUint(m.current().Scenario.Seed, 10))
+	}
 	if !m.shared.same {
 		s += " " + m.lang().Say("link.changed")
 	}

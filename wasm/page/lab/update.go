@@ -45,6 +45,9 @@ func (m *Model) Update(msg any) []effect.Effect {
 	if st := m.current(); st == nil || !st.Plays() {
 		return nil
 	}
+	if effects, ok := m.seeds(msg); ok {
+		return effects
+	}
 	switch special := msg.(type) {
 	case frame.Tick:
 		return m.tick(special)

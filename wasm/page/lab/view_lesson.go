@@ -98,9 +98,9 @@ func (m *Model) checks() view.Node {
 		view.El("div", view.Class("block__head"), view.El("h2", view.A("id", "checks-h"), l.Say("lab.checks")),
 			view.El("span", view.Class("note"), note)), view.El("ul", rows...)}
 	if s := m.failedSeed(); s != "" {
-		parts = append(parts, view.El("p", view.Class("notice"), s))
+		parts = append(parts, view.El("p", view.Class("notice"), s, " ", m.seedButton(m.grade.FailedSeed)))
 	}
-	return view.El("section", parts...)
+	return view.El("section", append(parts, m.seedsPart())...)
 }
 
 // failedSeed says on which other seed a policy fails that holds here, empty if there is none.
@@ -130,7 +130,7 @@ func (m *Model) check(c *lesson.Check, r lesson.Result) view.Node {
 		lesson.Fails: {"check--fail", "cross", "lab.check-fails"},
 	}[r.State]
 	body := []any{}
-	line := []any{m.written(c.Text)}
+	line := []any{m.goalText(c)}
 	if r.State == lesson.Open && len(m.seen()) > 0 {
 		line = append(line, " ", view.El("span", view.Class("note"), l.Say("lab.not-decided")))
 	}

@@ -102,10 +102,20 @@ func (m *Model) whole(msg any) ([]effect.Effect, bool) {
 			}
 		}
 		return nil, true
+	case frame.OpenSeed:
+		return m.openSeed(msg.Seed), true
 	case frame.File:
 		return m.file(msg), true
 	}
 	return nil, false
+}
+
+// openSeed gives the scenario another seed.
+func (m *Model) openSeed(seed uint64) []effect.Effect {
+	number := strconv.FormatUint(seed, 10)
+	effects := m.put("/seed", number)
+	m.say2("sandbox.seed-set", false, "seed", number)
+	return append(effects, m.announce()...)
 }
 
 func (m *Model) travel(from, to *[]string) []effect.Effect {

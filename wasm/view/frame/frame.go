@@ -30,6 +30,8 @@ type (
 	Reset struct{ Lesson, Step string }
 	// TakeBack undoes what Settings.Undoable names.
 	TakeBack struct{}
+	// OpenSeed shows what was done on another seed. The page answers it that has the scenario.
+	OpenSeed struct{ Seed uint64 }
 )
 
 // Messages that the shell sends to a page.
