@@ -92,6 +92,9 @@ func (d *Document) Err() error {
 	return faults
 }
 
+// Faults returns how many faults were found so far in the document that the value stands in.
+func (n *Node) Faults() int { return len(n.doc.faults) + n.doc.left }
+
 // placed is a fault with its place in bytes.
 type placed struct {
 	Fault

@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"slices"
+
 	"retrylab.example/core/clock"
 	"retrylab.example/core/document"
 )
@@ -165,13 +167,7 @@ func (t *Tree) Shown(branch int) bool {
 }
 
 // End returns the last node of the run that is shown, on to where redo leads; 0 where nothing is done or undone.
-func (t *Tree) End() int {
-	end := t.at
-	for next := t.redo(); next > 0; next = t.nodes[next-1].next {
-		end = next
-	}
-	return end
-}
+func (t *Tree) End() int { return t.end(t.at) }
 
 // Passes reports whether the way to a branch goes through a node.
 func (t *Tree) Passes(branch, id int) bool {
@@ -256,14 +252,89 @@ func (s *Scenario) ReadTree(file string, data []byte) (Tree, clock.Instant, erro
 	return t, now, doc.Err()
 }
 
+// FitTree reads a tree that was made in another version of the scenario. Inputs that cannot be done in this one are left
+// out, with what was done after them in its place; lost are their numbers in the tree that was written, from 1, in order.
+// The error is of a tree that no scenario has written.
+func (s *Scenario) FitTree(file string, data []byte) (t Tree, now clock.Instant, lost []int, err error) {
+	doc, root, err := document.Read(file, data)
+	if err != nil {
+		return Tree{}, 0, nil, err
+	}
+	own := 0 // faults that only this scenario finds
+	whole, now := s.readTree(root, func(i, faults int) {
+		if own += faults; i > 0 {
+			lost = append(lost, i)
+		}
+	})
+	if root.Faults() > own {
+		return Tree{}, 0, nil, doc.Err()
+	}
+	return whole.without(lost), now, lost, nil
+}
+
+// without returns the tree without some inputs, which are given by their numbers. Runs that are the same then are one.
+func (t *Tree) without(lost []int) Tree {
+	if len(lost) == 0 {
+		return *t
+	}
+	var out Tree
+	to := make([]int, len(t.nodes)+1) // the place of each node in what is left; of one that is left out, its parent's
+	for i, n := range t.nodes {
+		id, parent := i+1, to[n.parent]
+		if slices.Contains(lost, id) {
+			to[id] = parent
+			continue
+		}
+		if to[id] = out.childOf(parent, n.input); to[id] == 0 {
+			out.nodes = append(out.nodes, node{parent: parent, input: n.input})
+			to[id] = len(out.nodes)
+		}
+	}
+	stays := func(id int) int { // the first on the way of redo that is left, 0 for none
+		for id > 0 && slices.Contains(lost, id) {
+			id = t.nodes[id-1].next
+		}
+		return to[id]
+	}
+	out.first = stays(t.first)
+	for i, n := range t.nodes {
+		if next := stays(n.next); next > 0 && !slices.Contains(lost, i+1) {
+			out.nodes[to[i+1]-1].next = next
+		}
+	}
+	out.show(to[t.end(t.at)])
+	out.at = to[t.at]
+	return out
+}
+
+// end returns where redo would lead from a node at last.
+func (t *Tree) end(id int) int {
+	next := t.first
+	if id > 0 {
+		next = t.nodes[id-1].next
+	}
+	for ; next > 0; next = t.nodes[next-1].next {
+		id = next
+	}
+	return id
+}
+
 // TreeFromNode reads a tree that is part of a document; faults are added to the document.
 func (s *Scenario) TreeFromNode(root *document.Node) (Tree, clock.Instant) {
+	return s.readTree(root, func(int, int) {})
+}
+
+// readTree reads a tree, and tells of each input that has faults, by its number, and of how many. It tells of the clock
+// with the number 0.
+func (s *Scenario) readTree(root *document.Node, faulty func(i, faults int)) (Tree, clock.Instant) {
 	r := root.Object()
 	r.Int("format", Format, Format, Format)
 	var t Tree
 	parents, next := r.Items("parents", MaxNodes), r.Items("next", MaxNodes)
 	for i, item := range r.Items("inputs", MaxNodes) {
+		before := root.Faults()
 		in, _ := s.readInput(item)
+		faults := root.Faults() - before
 		n := node{input: in}
 		if i < len(parents) && i < len(next) {
 			n.parent = int(parents[i].Int(0, 0, int64(i))) // a parent stands before its children
@@ -271,7 +342,12 @@ func (s *Scenario) TreeFromNode(root *document.Node) (Tree, clock.Instant) {
 		} else {
 			item.Faultf("remove it", "the input has no place in the tree")
 		}
-		if n.parent > 0 && in.At < t.nodes[n.parent-1].input.At {
+		if faults > 0 {
+			faulty(i+1, faults)
+			if n.parent > 0 { // its own instant may be no instant
+				n.input.At = t.nodes[n.parent-1].input.At
+			}
+		} else if n.parent > 0 && in.At < t.nodes[n.parent-1].input.At {
 			item.Fault("this input comes earlier than the one that it follows", "put it after that in time")
 		}
 		t.nodes = append(t.nodes, n)
@@ -288,7 +364,9 @@ func (s *Scenario) TreeFromNode(root *document.Node) (Tree, clock.Instant) {
 		r.Faultf("use 0", "the first input follows another one")
 		t.first = 0
 	}
+	before := root.Faults()
 	now := clock.Instant(r.Duration("now", 0, 0, s.MaxTime))
+	faulty(0, root.Faults()-before)
 	r.Done()
 	return t, now
 }

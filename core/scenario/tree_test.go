@@ -212,6 +212,66 @@ func TestAFullTreeStays(t *testing.T) {
 	}
 }
 
+// TestFitTree: in a scenario that was edited, an input that cannot be done any more goes alone; the rest of each run, what
+// is shown, and what redo leads to stay.
+func TestFitTree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, _ := drawRun(t)
+		var tree Tree
+		for range rapid.IntRange(1, 4).Draw(t, "runs") {
+			done := rapid.IntRange(0, len(tree.Path())).Draw(t, "done")
+			for range rapid.IntRange(1, 4).Draw(t, "inputs") {
+				at := clock.Start
+				if done > 0 {
+					at = tree.Path()[done-1].At
+				}
+				tree.Act(done, drawInput(t, &s, at))
+				done++
+			}
+		}
+		for range rapid.IntRange(0, 3).Draw(t, "undone") {
+			tree.Undo()
+		}
+		gone := len(s.Clients) - 1
+		fits := func(in Input) bool {
+			return in.Action.Client != gone || in.Action.Kind == sim.Inject || in.Action.Kind == sim.SetLimit
+		}
+		written := strings.ReplaceAll(string(s.WriteTree(&tree, 0)), `"client":"`+s.Clients[gone].Name+`"`, `"client":"nobody"`)
+		left, _, lost, err := s.FitTree("tree", []byte(written))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range tree.nodes {
+			if slices.Contains(lost, i+1) == fits(tree.nodes[i].input) {
+				t.Fatalf("input %d, lost are %v: %+v", i+1, lost, tree.nodes[i].input)
+			}
+		}
+		same := func(what string, got, was []Input) {
+			was = slices.DeleteFunc(slices.Clone(was), func(in Input) bool { return !fits(in) })
+			if !slices.EqualFunc(got, was, SameInput) {
+				t.Fatalf("%s has %d inputs, want %d", what, len(got), len(was))
+			}
+		}
+		same("the run that is shown", left.Path(), tree.Path())
+		same("where redo leads", left.PathOf(left.End()), tree.PathOf(tree.End()))
+		for _, end := range tree.Branches() {
+			run := slices.DeleteFunc(tree.PathOf(end), func(in Input) bool { return !fits(in) })
+			if whole := left; !whole.Replace(run) || whole.Len() != left.Len() {
+				t.Fatalf("the run to %d is not there", end)
+			}
+		}
+		if _, _, err := s.ReadTree("tree", s.WriteTree(&left, 0)); err != nil {
+			t.Fatal(err)
+		}
+	})
+	s := treeScenario(t)
+	for _, bad := range []string{`{`, `{"format":2,"at":0,"now":"0s"}`, `{"format":1,"at":7,"now":"0s"}`} {
+		if _, _, _, err := s.FitTree("tree", []byte(bad)); err == nil {
+			t.Errorf("%s is taken for a tree", bad)
+		}
+	}
+}
+
 // Stored trees that no program wrote are refused with a reason.
 func TestHostileTreesAreRefused(t *testing.T) {
 	s := treeScenario(t)

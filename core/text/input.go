@@ -25,6 +25,11 @@ func (l Lang) Departure(sc *scenario.Scenario, other, run []scenario.Input) stri
 	return l.Say("input.from", "at", instant(in.At), "what", l.Input(sc, run[:i], in))
 }
 
+// InputAt is Input with its instant before it.
+func (l Lang) InputAt(sc *scenario.Scenario, before []scenario.Input, in *scenario.Input) string {
+	return instant(in.At) + " " + l.Input(sc, before, in)
+}
+
 // Input says in a few words what a person did, after what was done before.
 func (l Lang) Input(sc *scenario.Scenario, before []scenario.Input, in *scenario.Input) string {
 	a := &in.Action

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"encoding/json"
+	"strconv"
 
 	"retrylab.example/core/clock"
 	"retrylab.example/core/lesson"
@@ -70,8 +71,8 @@ func readKept(st *lesson.Step, history string) (k keptStep, tree scenario.Tree, 
 	return k, tree, now, err
 }
 
-// restore reads what History wrote. A history that does not fit the step any more, as after the lesson was edited,
-// is left aside: the step then begins anew.
+// restore reads what History wrote. Inputs that do not fit the step any more, as after the scenario was edited, are set
+// aside; a history that cannot be read at all lets the step begin anew.
 func (m *Model) restore(history string) {
 	var k keptStep
 	if history == "" || json.Unmarshal([]byte(history), &k) != nil {
@@ -79,10 +80,14 @@ func (m *Model) restore(history string) {
 	}
 	st := m.current()
 	m.hints, m.shown = min(max(k.Hints, 0), len(st.Hints)), k.Shown
-	tree, now, err := st.Scenario.ReadTree("history", k.Tree)
+	tree, now, lost, err := st.Scenario.FitTree("history", k.Tree)
 	if err != nil {
 		m.notice = m.lang().Say("lab.history-lost")
 		return
+	}
+	if m.lost = lost; len(lost) > 0 {
+		m.notice = m.lang().Say("lab.inputs-lost", "n", strconv.Itoa(len(lost)))
+		k.Tabs, k.Versus = nil, "" // they name runs that are others now
 	}
 	p, err := st.Scenario.Play(tree.Path())
 	if err != nil {

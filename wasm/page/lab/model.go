@@ -80,6 +80,8 @@ type Model struct {
 	versus      *versus // two runs that are compared, nil for one that is shown
 	tabs        []tab   // the runs that stand beside each other, in the order of their letters
 	shared      *shared
+	lost        []int  // the inputs of the history that could not be done any more, by their numbers in it
+	whole       *whole // what those were taken from, nil if none was
 	trial       *trial // of a run on many seeds, nil for none
 	trials      int    // how many there were
 	share       share

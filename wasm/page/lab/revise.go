@@ -2,7 +2,10 @@ package lab
 
 import (
 	"reflect"
+	"strconv"
+	"strings"
 
+	"retrylab.example/core/clock"
 	"retrylab.example/core/lesson"
 	"retrylab.example/wasm/effect"
 )
@@ -11,11 +14,17 @@ import (
 // inputs played on the new scenario. Where the step is gone it is the one that took its place, or the last.
 func (m *Model) Revised(l *lesson.Lesson, place Place) (*Model, []effect.Effect) {
 	step, same := m.stepIn(l)
-	history := ""
+	history, before := "", m
 	if same {
-		history = m.History()
+		before = m.beforeLoss()
+		history = before.History()
 	}
 	n := New(m.Settings, m.Size, place, l, step, m.book, history)
+	if len(n.lost) > 0 {
+		before.whole = nil // one is enough
+		n.whole = &whole{before, n.done()}
+		n.notice = n.lang().Say("lab.set-aside", "inputs", before.inputsAt(n.lost))
+	}
 	n.follow, n.pane, n.sheetOpen, n.clockOpen = m.follow, m.pane, m.sheetOpen, m.clockOpen
 	n.trials = m.trials
 	was, is := m.current(), n.current()
@@ -30,6 +39,43 @@ func (m *Model) Revised(l *lesson.Lesson, place Place) (*Model, []effect.Effect)
 		n.selected = e.Seq
 	}
 	return n, append(m.stopSeeds(), n.fieldsOf(is)...)
+}
+
+// done is all that was done in the step, as a text.
+func (m *Model) done() string { return string(m.current().Scenario.WriteTree(&m.tree, clock.Start)) }
+
+// whole is a page before inputs of its history were set aside, and what was left of them. As long as nothing is done
+// after that, they come back when the scenario takes them again.
+type whole struct {
+	page *Model
+	left string
+}
+
+// beforeLoss returns the page as it was before inputs were set aside, if nothing was done since.
+func (m *Model) beforeLoss() *Model {
+	w := m.whole
+	if w == nil || w.left != m.done() {
+		return m
+	}
+	w.page.pos = w.page.played.At(m.pos.Now)
+	return w.page
+}
+
+// mostLost is how many inputs that were set aside are named.
+const mostLost = 5
+
+// inputsAt says in words what some inputs of the tree are, given by their numbers.
+func (m *Model) inputsAt(numbers []int) string {
+	var list []string
+	for _, id := range numbers[:min(len(numbers), mostLost)] {
+		path := m.tree.PathOf(id)
+		in := &path[len(path)-1]
+		list = append(list, m.lang().InputAt(&m.current().Scenario, path[:len(path)-1], in))
+	}
+	if more := len(numbers) - mostLost; more > 0 {
+		list = append(list, m.lang().Say("input.more", "n", strconv.Itoa(more)))
+	}
+	return strings.Join(list, m.lang().Say("part.list"))
 }
 
 // stepIn returns the place of the step that is shown in another version of the lesson, and whether it is there.

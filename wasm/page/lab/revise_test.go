@@ -2,6 +2,7 @@ package lab
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"retrylab.example/core/lesson"
@@ -93,5 +94,39 @@ func TestRevisedScenarioOfOthers(t *testing.T) {
 	p.Move(Place{Number: 3, Count: 4})
 	if p.place.Count != 4 {
 		t.Error("the place is not told")
+	}
+}
+
+// TestOnlyTheImpossibleIsSetAside: where an edit takes away who did something, that input alone is set aside and named; it
+// comes back with the edit, unless something else was done since.
+func TestOnlyTheImpossibleIsSetAside(t *testing.T) {
+	l := small(t)
+	step := stepIndex(t, l, "total")
+	two := func() *lesson.Lesson {
+		c := *l
+		c.Steps = slices.Clone(l.Steps)
+		sc := &c.Steps[step].Scenario
+		sc.Clients = append(slices.Clone(sc.Clients), sc.Clients[0])
+		sc.Clients[1].Name = "till"
+		sc.Requests = append(slices.Clone(sc.Requests), sc.Requests[0])
+		return &c
+	}()
+	p := at(t, two, "total").send(Fire{}, Run{}, SetClient{1}, Fire{}, Run{}, SetClient{0}, Fire{}, Run{})
+	whole := p.done()
+	n := p.edited(l)
+	if len(n.tree.Path()) != 2 || len(n.played.Events) == 0 {
+		t.Fatalf("%d inputs are left, want 2", len(n.tree.Path()))
+	}
+	if html := n.View().HTML(); !strings.Contains(html, "till") || !strings.Contains(html, n.notice) {
+		t.Errorf("it says %q", n.notice)
+	}
+	n.send(Start{}, Next{})
+	back := n.edited(two)
+	if back.done() != whole || back.pos.Now != n.pos.Now {
+		t.Error("with the edit undone the input does not come back, or the clock has moved")
+	}
+	other := p.edited(l).send(Run{}, Fire{})
+	if again := other.edited(two); again.done() != other.done() {
+		t.Errorf("what was done since is lost: %s", again.done())
 	}
 }
