@@ -212,6 +212,7 @@ func compare(b Bound, got, want int64) State {
 func TotalNames() (counts, totals []string) {
 	return []string{
 		"calls", "sent", "arrived", "applied", "replayed", "refused", "refused-locally", "duplicates", "succeeded", "gave-up",
+		"attempts-per-100-calls",
 	}, []string{"naive", "deduped", "actual"}
 }
 
@@ -238,6 +239,8 @@ func TotalOf(t measure.Totals, name string) int64 {
 		return int64(t.Succeeded)
 	case "gave-up":
 		return int64(t.GaveUp)
+	case "attempts-per-100-calls":
+		return (100*int64(t.Sent) + int64(max(t.Calls, 1)) - 1) / int64(max(t.Calls, 1)) // rounded up: a little more is more
 	case "naive":
 		return t.Naive
 	case "deduped":

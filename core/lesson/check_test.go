@@ -8,6 +8,7 @@ import (
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
+	"retrylab.example/core/measure"
 )
 
 // The facts of the checks below: call 1 of client 0 unless said otherwise.
@@ -227,4 +228,16 @@ func TestDecidedFiredAndInjected(t *testing.T) {
 		{"a status and a fault", distinct(event.NoFault), []event.Event{injected(event.Reply, 503), injected(event.LostReply, 0)}, Holds, "at least 2", "2", 2},
 		{"a status and a fault, statuses wanted", distinct(event.Reply), []event.Event{injected(event.Reply, 503), injected(event.LostReply, 0)}, Open, "at least 2", "1", 1},
 	})
+}
+
+// Attempts per hundred calls are rounded up: one attempt more than allowed is more.
+func TestAttemptsPer100Calls(t *testing.T) {
+	for _, c := range []struct {
+		sent, calls int
+		want        int64
+	}{{0, 0, 0}, {1, 1, 100}, {2, 1, 200}, {3, 2, 150}, {4, 3, 134}, {1001, 1000, 101}} {
+		if got := TotalOf(measure.Totals{Sent: c.sent, Calls: c.calls}, "attempts-per-100-calls"); got != c.want {
+			t.Errorf("%d attempts of %d calls are %d per hundred, want %d", c.sent, c.calls, got, c.want)
+		}
+	}
 }

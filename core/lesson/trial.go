@@ -30,7 +30,9 @@ func ReadTrial(data []byte) (*Sweep, error) {
 	if len(s.Scenario.Clients) == 0 { // which is a fault; without a world nothing else can be read
 		return nil, doc.Err()
 	}
-	s.ask(r)
+	if items := r.NeedItems("checks", maxChecks, "add one", "nothing is asked for"); len(items) > 0 {
+		s.ask(items, r.Field("checks"))
+	}
 	a := Answer{Inputs: s.Scenario.ReadInputs(r, "inputs")}
 	r.Need("count")
 	count := int(r.Int("count", 0, 1, MaxSeeds))
@@ -38,16 +40,25 @@ func ReadTrial(data []byte) (*Sweep, error) {
 	return s.Sweep(a, count), doc.Err()
 }
 
+// ReadGoals reads the checks that stand in a field of an object that is no lesson, beside a scenario: they have no texts
+// in several languages, and need no ids. Faults are added to the object's document; the scenario is there.
+func (s *Step) ReadGoals(root *document.Node, field string) {
+	f := root.Child(field)
+	if f == nil || len(f.Items) == 0 {
+		return
+	}
+	r := root.Object()
+	s.ask(r.Items(field, maxChecks), f)
+}
+
 // ask reads the checks of a step without their texts.
-func (s *Step) ask(r *document.Reader) {
+func (s *Step) ask(items []*document.Node, list *document.Node) {
 	var l Lesson
-	for _, item := range r.NeedItems("checks", maxChecks, "add one", "nothing is asked for") {
+	for _, item := range items {
 		o := item.Object()
 		o.Field("id")
 		o.Field("text")
 		s.Checks = append(s.Checks, l.readTest(o, s))
 	}
-	if f := r.Field("checks"); f != nil {
-		s.asked = f.Written()
-	}
+	s.asked = list.Written()
 }

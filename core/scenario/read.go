@@ -29,9 +29,13 @@ func Read(file string, data []byte) (Scenario, error) {
 	return s, doc.Err()
 }
 
-// FromNode reads a scenario that is part of a document; faults are added to the document.
-func FromNode(n *document.Node) Scenario {
+// FromNode reads a scenario that is part of a document; faults are added to the document. Fields that stand beside those of
+// the scenario are the caller's.
+func FromNode(n *document.Node, beside ...string) Scenario {
 	r := n.Object()
+	for _, name := range beside {
+		r.Field(name)
+	}
 	var s Scenario
 	r.String("$schema", "")
 	r.Format(Format)

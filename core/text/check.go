@@ -25,6 +25,32 @@ func (l Lang) CheckValue(v lesson.Value) string {
 	return s
 }
 
+// Goal says in words what a check asks for that has no text of its own.
+func (l Lang) Goal(c *lesson.Check, names Names) string {
+	what := l.GoalKind(GoalOf(c))
+	j := c.Judge()
+	if c.Kind == lesson.Ends && len(names) > 1 {
+		what = l.owned([]string{literal(names[c.Client])}, what)
+	}
+	return l.Say("goal.is", "what", what, "value", l.CheckValue(j.Result().Expected))
+}
+
+// GoalOf names what a check is about: a count, a total, or the kind of check.
+func GoalOf(c *lesson.Check) string {
+	if c.Kind == lesson.Count || c.Kind == lesson.Total {
+		return c.Of
+	}
+	return c.Kind.String()
+}
+
+// GoalKind returns the label of what a goal is about.
+func (l Lang) GoalKind(name string) string {
+	if Has("totals." + name) {
+		return l.Say("totals." + name)
+	}
+	return l.Say("goal." + name)
+}
+
 // checkNumbers gives durations the unit of the language; other numbers stay.
 func (l Lang) checkNumbers(s string) string {
 	parts := strings.Split(s, ", ")

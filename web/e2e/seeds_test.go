@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"testing"
+	"time"
 
 	"retrylab.example/core/clock"
 	"retrylab.example/core/lesson"
@@ -42,7 +43,7 @@ func TestManySeeds(t *testing.T) {
 	p := open(t, "")
 	var tree scenario.Tree
 	tree.Replace(wrong.Inputs)
-	history, _ := json.Marshal(map[string]any{"tree": json.RawMessage(st.Scenario.WriteTree(&tree, clock.Max))})
+	history, _ := json.Marshal(map[string]any{"tree": json.RawMessage(st.Scenario.WriteTree(&tree, clock.Start.Add(9*time.Second)))})
 	eval[bool](p, fmt.Sprintf(`(localStorage.setItem(%s, %s), true)`, quote("retrylab.history."+where), quote(string(history))))
 	p.goTo("#/lesson/" + where)
 	p.click("#try-seeds")

@@ -191,12 +191,16 @@ func (m *Model) seedButton(seed uint64) view.Node {
 	return button("jump", frame.OpenSeed{Seed: seed}, m.lang().Say("sweep.open", "seed", strconv.FormatUint(seed, 10)), view.Icon("right"))
 }
 
-// goalText is a check in words.
-func (m *Model) goalText(c *lesson.Check) view.Node { return m.written(c.Text) }
+// goalText is a check in words: a goal of the sandbox has none of its own.
+func (m *Model) goalText(c *lesson.Check) view.Node {
+	if len(c.Text) == 0 {
+		return view.Text(m.lang().Goal(c, m.current().Scenario.Names()))
+	}
+	return m.written(c.Text)
+}
 
 // otherSeed says of an opened run that it is one on another seed than the step's.
 func (m *Model) otherSeed() bool {
 	s := m.shared
 	return s != nil && s.own != nil && !m.keepable()
 }
-

@@ -16,7 +16,7 @@ func (m *Model) lessonColumn() view.Node {
 		return view.El("section", append(parts, m.lastPage())...)
 	}
 	if m.place.Free {
-		return view.El("section", append(parts, m.sandboxHead(), m.editor, m.status(), m.policy(), m.tries())...)
+		return view.El("section", append(parts, m.sandboxHead(), m.editor, m.status(), view.If(len(st.Checks) > 0, m.checks()), m.policy(), m.tries())...)
 	}
 	parts = append(parts, m.stepText(st))
 	if st.Plays() {

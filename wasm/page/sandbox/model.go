@@ -87,12 +87,13 @@ func New(s frame.Settings, k Kept, make func(l *lesson.Lesson, history string) B
 		m.name, m.text = open.Name, open.Text
 	}
 	m.typed = m.name
-	sc, ok := m.read()
+	l, ok := m.read()
 	if !ok {
-		sc, _ = scenario.Read("sandbox", []byte(begin)) // something must run beside a text with faults
+		sc, _ := scenario.Read("sandbox", []byte(begin)) // something must run beside a text with faults
+		l = Lesson(sc)
 		open.Run = ""
 	}
-	m.bench = make(Lesson(sc), open.Run)
+	m.bench = make(l, open.Run)
 	return m
 }
 
@@ -159,16 +160,19 @@ const (
 	startersFile = "starters.json"
 )
 
-// read reads the text, and returns the scenario if it has no fault.
-func (m *Model) read() (sc scenario.Scenario, ok bool) {
+// read reads the text, and returns the lesson of the scenario and its goals if it has no fault.
+func (m *Model) read() (l *lesson.Lesson, ok bool) {
 	doc, root, err := document.Read("scenario.json", []byte(m.text))
 	if err != nil {
 		m.broken, m.faults = true, document.FaultsOf(err)
-		return sc, false
+		return nil, false
 	}
-	sc = scenario.FromNode(root)
+	l = Lesson(scenario.FromNode(root, goals))
+	if st := &l.Steps[0]; len(st.Scenario.Clients) > 0 {
+		st.ReadGoals(root, goals)
+	}
 	m.broken, m.doc, m.faults = false, root, document.FaultsOf(doc.Err())
-	return sc, len(m.faults) == 0
+	return l, len(m.faults) == 0
 }
 
 // set puts another text in the place of the one that is there, and lets it run if it has no fault.
@@ -192,11 +196,11 @@ func bounded(past []string) []string {
 
 func (m *Model) show(text string) []effect.Effect {
 	m.text = text
-	sc, ok := m.read()
+	l, ok := m.read()
 	effects := []effect.Effect{effect.SetValue{ID: jsonID, Value: m.text}}
 	if ok {
 		var more []effect.Effect
-		m.bench, more = m.bench.Revise(Lesson(sc))
+		m.bench, more = m.bench.Revise(l)
 		effects = append(effects, more...)
 	}
 	return append(effects, m.keep()...)

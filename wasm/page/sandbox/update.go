@@ -160,6 +160,9 @@ func (m *Model) formed(msg any) ([]effect.Effect, bool) {
 	if m.broken || m.form == nil {
 		return nil, false
 	}
+	if effects, ok := m.goal(msg); ok {
+		return effects, true
+	}
 	switch msg := msg.(type) {
 	case Set:
 		return m.write(msg), true

@@ -16,7 +16,7 @@ var (
 	button = view.Button
 	idle   = view.Idle
 	option = view.Option
-	value  = view.Value
+	valued = view.Value
 	ifName = view.Name
 )
 
@@ -53,7 +53,7 @@ func (m *Model) editor() []view.Node {
 func (m *Model) nameRow() view.Node {
 	return view.El("div", view.Class("sb__tools"),
 		view.El("label", view.Class("fm"), view.El("span", view.Class("fm__l"), m.say("sandbox.name")),
-			view.El("input", view.Class("input"), view.A("id", nameID), view.A("autocomplete", "off"), value(m.typed),
+			view.El("input", view.Class("input"), view.A("id", nameID), view.A("autocomplete", "off"), valued(m.typed),
 				view.Input(func(v string) any { return Name{v} }))),
 		view.El("p", view.Class("row"), button("btn btn--s", Save{}, m.say("sandbox.save")),
 			view.If(m.isSaved() && m.typed != m.name, button("btn btn--s", Rename{}, m.say("sandbox.rename"))),
@@ -130,7 +130,7 @@ func (m *Model) form0() view.Node {
 	case m.form == nil:
 		return view.El("p", view.Class("note"), m.say("sandbox.loading"))
 	}
-	return view.El("div", view.Class("sb__form"), view.El("div", m.object("scenario", "", m.doc)...))
+	return view.El("div", view.Class("sb__form"), m.goalPart(), view.El("div", m.object("scenario", "", m.doc)...))
 }
 
 // waits draws the live formula of a policy, and what its first waits can be.
