@@ -12,6 +12,8 @@ type Backup struct {
 	Book Book
 	// Histories maps "lesson/step" to what HistoryKey keeps, in JSON.
 	Histories map[string]json.RawMessage
+	// Saved are the scenarios that were saved in the sandbox, in the order of their names.
+	Saved []Bench
 }
 
 // Bounds of a backup. Browsers keep less than MaxBytes in all.
@@ -47,11 +49,12 @@ type backupJSON struct {
 	Format    int                        `json:"format"`
 	Book      json.RawMessage            `json:"book"`
 	Histories map[string]json.RawMessage `json:"histories,omitempty"`
+	Saved     []Bench                    `json:"sandbox,omitempty"`
 }
 
 // Write returns the file.
 func (b *Backup) Write() string {
-	data, err := json.Marshal(backupJSON{backupKind, 1, json.RawMessage(b.Book.Write()), b.Histories})
+	data, err := json.Marshal(backupJSON{backupKind, 1, json.RawMessage(b.Book.Write()), b.Histories, b.Saved})
 	if err != nil {
 		panic(err) // what was kept is JSON: Keep takes nothing else
 	}
@@ -107,6 +110,11 @@ func ReadBackup(text string) (Backup, error) {
 	for place, history := range j.Histories {
 		if isPlace(place) {
 			b.Keep(place, string(history))
+		}
+	}
+	for _, saved := range j.Saved[:min(len(j.Saved), MaxSaved)] {
+		if saved.Valid() {
+			b.Saved = append(b.Saved, Bench{Name: saved.Name, Text: saved.Text})
 		}
 	}
 	return b, nil

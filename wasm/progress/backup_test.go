@@ -82,3 +82,44 @@ func FuzzReadBackup(f *testing.F) {
 		}
 	})
 }
+
+// Saved scenarios go along; of a stranger's file only those with a possible name and text are taken.
+func TestBackupHasSavedScenarios(t *testing.T) {
+	good := Bench{Name: "mine", Text: "{}"}
+	b := Backup{Saved: []Bench{good, {Name: " edge ", Text: "{}"}, {Name: strings.Repeat("n", MaxName+1), Text: "{}"}, {Name: "none"}, {Name: "a\xff", Text: "{}"}}}
+	got, err := ReadBackup(b.Write())
+	if err != nil || len(got.Saved) == 0 || got.Saved[0] != good {
+		t.Fatalf("got %v, %v", got.Saved, err)
+	}
+	for _, s := range got.Saved {
+		if !s.Valid() {
+			t.Errorf("%q is taken", s.Name)
+		}
+	}
+	many := Backup{}
+	for range MaxSaved + 5 {
+		many.Saved = append(many.Saved, good)
+	}
+	if got, _ := ReadBackup(many.Write()); len(got.Saved) != MaxSaved {
+		t.Errorf("%d are taken", len(got.Saved))
+	}
+}
+
+// A name that is taken gets a number, unless the very same is saved.
+func TestFree(t *testing.T) {
+	long := strings.Repeat("é", MaxName)
+	var saved []Bench
+	for _, b := range []Bench{{Name: "a", Text: "1"}, {Name: "a 2", Text: "2"}, {Name: long, Text: "1"}} {
+		saved = Put(saved, b)
+	}
+	for _, c := range []struct{ name, text, want string }{
+		{"a", "1", "a"}, {"a", "2", "a 2"}, {"a", "3", "a 3"}, {"b", "1", "b"}, {long, "2", strings.Repeat("é", MaxName-2) + " 2"},
+	} {
+		if got := Free(saved, Bench{Name: c.name, Text: c.text}); got != c.want {
+			t.Errorf("%q with %q is called %q, want %q", c.name, c.text, got, c.want)
+		}
+	}
+	if left := Drop(saved, "a"); len(left) != 2 || len(saved) != 3 {
+		t.Errorf("%v are left of %v", left, saved)
+	}
+}

@@ -32,24 +32,25 @@ type page interface {
 type program struct {
 	app.Compo
 
-	settings frame.Settings
-	size     lab.Size
-	catalog  *catalog.Catalog
-	index    string // the catalog as it came
-	lessons  map[string]keptLesson
-	book     *progress.Book
-	fileBook *progress.Book // of the lesson that was opened from a file
-	file     openedFile
-	worker   worker
-	frames   frames
-	hands    hands
-	page     page
-	painter  *painter
-	hash     string
-	ctx      app.Context
-	before   string // what was kept before what settings.Undoable names
-	seen     string // the history of the step that is shown, as this tab kept or heard it last
-	mounted  bool
+	settings  frame.Settings
+	size      lab.Size
+	catalog   *catalog.Catalog
+	index     string // the catalog as it came
+	lessons   map[string]keptLesson
+	book      *progress.Book
+	fileBook  *progress.Book // of the lesson that was opened from a file
+	file      openedFile
+	worker    worker
+	frames    frames
+	hands     hands
+	page      page
+	painter   *painter
+	hash      string
+	ctx       app.Context
+	before    string // what was kept before what settings.Undoable names
+	seenBench string // what was open in the sandbox, as this tab kept or read it last
+	seen      string // the history of the step that is shown, as this tab kept or heard it last
+	mounted   bool
 
 	// drawn is the tree that go-app drew last, and shown one that was painted since and that go-app is to draw.
 	drawn, shown view.Node

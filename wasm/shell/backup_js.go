@@ -18,6 +18,7 @@ func (p *program) snapshot() string {
 	for _, key := range keptKeys(progress.Histories) {
 		b.Keep(strings.TrimPrefix(key, progress.Histories), load(key))
 	}
+	b.Saved = savedBenches()
 	return b.Write()
 }
 
@@ -84,10 +85,8 @@ func (p *program) takeUp(text string, replace bool) (why string) {
 	if err != nil {
 		return err.Error()
 	}
-	before := map[string]string{}
-	for _, key := range keptKeys(progress.Histories) {
-		before[key] = load(key)
-	}
+	before := keptUnder(progress.Histories)
+	saved := keptUnder(progress.SavedPrefix)
 	book := progress.Book{Last: b.Book.Last, Era: p.book.Era + 1}
 	if !replace {
 		book = progress.Book{Last: p.book.Last, Era: p.book.Era}
@@ -106,15 +105,32 @@ func (p *program) takeUp(text string, replace bool) (why string) {
 			break
 		}
 	}
+	if err == nil {
+		err = takeSaved(b.Saved, replace)
+	}
 	if err != nil || save(progress.Key, book.Write()) != nil {
-		forget(progress.Histories)
-		for key, history := range before {
-			_ = save(key, history)
-		}
+		keepAgain(progress.Histories, before)
+		keepAgain(progress.SavedPrefix, saved)
 		return "backup.no-room"
 	}
 	*p.book = book
 	return ""
+}
+
+// keptUnder returns what is kept under keys that begin so, and keepAgain keeps that and nothing else there.
+func keptUnder(prefix string) map[string]string {
+	kept := map[string]string{}
+	for _, key := range keptKeys(prefix) {
+		kept[key] = load(key)
+	}
+	return kept
+}
+
+func keepAgain(prefix string, kept map[string]string) {
+	forget(prefix)
+	for key, value := range kept {
+		_ = save(key, value)
+	}
 }
 
 // joined joins two histories of a step of the course; of a step that is not there any more, mine stays.
@@ -178,6 +194,7 @@ func (p *program) heard(key, value string) {
 			p.later(func() { announce(p.settings.Lang.Say("reset.elsewhere")) })
 		}()
 	}
+	p.heardBench(key, value)
 	if key == progress.Key {
 		if other, err := progress.Read(value); err == nil {
 			p.book.Merge(other)

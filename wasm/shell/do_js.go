@@ -1,7 +1,10 @@
 package shell
 
 import (
+	"strings"
+
 	"retrylab.example/wasm/effect"
+	"retrylab.example/wasm/page/sandbox"
 	"retrylab.example/wasm/progress"
 )
 
@@ -78,14 +81,20 @@ func (p *program) store(e effect.Store) {
 			book.Merge(other)
 		}
 		e.Value = book.Write()
-	case progress.DraftKey, progress.OpenedKey, progress.SandboxKey, progress.SandboxNext:
+	case progress.SandboxKey:
+		p.besideBench(e.Value)
+	case progress.DraftKey, progress.OpenedKey, progress.SandboxNext:
 	default:
 		e = p.beside(e)
 		p.offerUndo("", "") // undoing it would take away what is done now
 		p.applySettings()
 		window.Set("retrylabCrash", e.Key+"\n"+e.Value)
 	}
-	if err := save(e.Key, e.Value); err != nil && p.settings.Trouble == "" {
+	err := save(e.Key, e.Value)
+	if m, ok := p.page.(*sandbox.Model); ok && err != nil && strings.HasPrefix(e.Key, progress.SavedPrefix) {
+		p.do(m.Update(sandbox.NotSaved{}))
+	}
+	if err != nil && p.settings.Trouble == "" {
 		p.settings.Trouble = "shell.storage-off"
 		if isFull(err) {
 			p.settings.Trouble = "shell.quota"

@@ -51,8 +51,8 @@ type Model struct {
 
 	name   string
 	text   string
-	undone []string
-	past   []string
+	undone []state
+	past   []state
 	doc    *document.Node // the text as it was read last while it was JSON
 	faults document.Faults
 	broken bool // the text is no JSON
@@ -67,6 +67,9 @@ type Model struct {
 	trouble bool // the notice is one of something that went wrong
 }
 
+// state is what undo brings back: the text, and the name under which it is open.
+type state struct{ name, text string }
+
 // Most of what can be undone.
 const (
 	mostChanges = 100
@@ -79,7 +82,7 @@ func New(s frame.Settings, k Kept, make func(l *lesson.Lesson, history string) B
 	open := k.Open
 	if k.Next.Text != "" {
 		if open.Text != "" {
-			m.past = append(m.past, open.Text)
+			m.past = append(m.past, state{open.Name, open.Text})
 		}
 		open = k.Next
 	}
@@ -176,18 +179,22 @@ func (m *Model) read() (l *lesson.Lesson, ok bool) {
 }
 
 // set puts another text in the place of the one that is there, and lets it run if it has no fault.
-func (m *Model) set(text string) []effect.Effect {
-	if text == m.text {
+func (m *Model) set(text string) []effect.Effect { return m.setAs(m.name, text) }
+
+// setAs is set, under another name.
+func (m *Model) setAs(name, text string) []effect.Effect {
+	if text == m.text && name == m.name {
 		return nil
 	}
-	m.past, m.undone = bounded(append(m.past, m.text)), nil
+	m.past, m.undone = bounded(append(m.past, state{m.name, m.text})), nil
+	m.name = name
 	return m.show(text)
 }
 
-func bounded(past []string) []string {
+func bounded(past []state) []state {
 	size := 0
 	for i := len(past) - 1; i >= 0; i-- {
-		if size += len(past[i]); size > mostBytes || len(past)-i > mostChanges {
+		if size += len(past[i].text); size > mostBytes || len(past)-i > mostChanges {
 			return past[i+1:]
 		}
 	}

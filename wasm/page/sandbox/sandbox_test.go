@@ -141,6 +141,14 @@ func TestSaved(t *testing.T) {
 	if m.text != begin || !m.isSaved() {
 		t.Error("what was saved does not come back")
 	}
+	m.Update(Undo{})
+	if m.name != "" || m.typed != "" {
+		t.Errorf("after undoing the opening it is still called %q, in the field %q", m.name, m.typed)
+	}
+	m.Update(Redo{})
+	if m.name != "one" || m.typed != "one" {
+		t.Errorf("after redoing it is called %q", m.name)
+	}
 	m.Update(Name{"two"})
 	m.Update(Rename{})
 	m.Update(Delete{"two"})
@@ -162,6 +170,24 @@ func TestSaved(t *testing.T) {
 	}
 	if len(m.saved) != progress.MaxSaved || !m.trouble {
 		t.Errorf("%d are saved, trouble %v", len(m.saved), m.trouble)
+	}
+}
+
+// TestOtherTabs: what another tab saves or deletes is in the list here too; what it had open is kept under a name, and said.
+func TestOtherTabs(t *testing.T) {
+	m := open(Kept{})
+	m.Update(Elsewhere{Name: "b", Bench: progress.Bench{Name: "b", Text: begin}})
+	m.Update(Elsewhere{Name: "a", Bench: progress.Bench{Name: "a", Text: "{}"}, Open: true})
+	if len(m.saved) != 2 || m.saved[0].Name != "a" || !strings.Contains(m.notice, "a") {
+		t.Errorf("saved are %v, and it says %q", m.saved, m.notice)
+	}
+	m.Update(Elsewhere{Name: "b"})
+	if len(m.saved) != 1 || !strings.Contains(m.View().HTML(), m.notice) {
+		t.Errorf("saved are %v", m.saved)
+	}
+	m.Update(NotSaved{})
+	if !m.trouble || m.notice == "" {
+		t.Error("it is not said that there was no room")
 	}
 }
 

@@ -24,6 +24,15 @@ type (
 	Leave  struct{}
 	// Rename gives the open one that is saved the typed name.
 	Rename struct{}
+	// NotSaved tells that the browser had no room for what was to be saved. It stays in the list for as long as the page.
+	NotSaved struct{}
+	// Elsewhere tells that another tab has saved a scenario, or deleted it if it has no text. Open: it is what that tab has
+	// open, saved so that this one does not write over it.
+	Elsewhere struct {
+		Name  string
+		Bench progress.Bench
+		Open  bool
+	}
 )
 
 const deleteID = "sandbox-delete"
@@ -52,25 +61,41 @@ func (m *Model) kept(msg any) ([]effect.Effect, bool) {
 	case Really:
 		name := m.asked
 		m.asked = ""
-		m.saved = slices.DeleteFunc(m.saved, func(b progress.Bench) bool { return b.Name == name })
+		m.saved = progress.Drop(m.saved, name)
 		m.note("sandbox.deleted", false, "name", name)
 		return append(m.announce(), effect.Store{Key: progress.SavedPrefix + name}, effect.Focus{ID: savedID}), true
+	case NotSaved:
+		m.note("sandbox.no-room", true)
+		return m.announce(), true
+	case Elsewhere:
+		return m.elsewhere(msg), true
 	default:
 		return nil, false
 	}
 	return nil, true
 }
 
-// longestName bounds a name in characters.
-const longestName = 60
+// elsewhere takes up what another tab has done to the saved scenarios.
+func (m *Model) elsewhere(msg Elsewhere) []effect.Effect {
+	if msg.Bench.Text == "" {
+		m.saved = progress.Drop(m.saved, msg.Name)
+		return nil
+	}
+	m.saved = progress.Put(m.saved, msg.Bench)
+	if !msg.Open {
+		return nil
+	}
+	m.note("sandbox.elsewhere", false, "name", msg.Name)
+	return m.announce()
+}
 
 // save saves what is open under the typed name.
 func (m *Model) save() []effect.Effect {
 	name := strings.TrimSpace(m.typed)
 	at := slices.IndexFunc(m.saved, func(b progress.Bench) bool { return b.Name == name })
 	switch {
-	case name == "" || len([]rune(name)) > longestName:
-		m.note("sandbox.bad-name", true, "n", strconv.Itoa(longestName))
+	case name == "" || len([]rune(name)) > progress.MaxName:
+		m.note("sandbox.bad-name", true, "n", strconv.Itoa(progress.MaxName))
 		return append(m.announce(), effect.Focus{ID: nameID})
 	case at < 0 && len(m.saved) >= progress.MaxSaved:
 		m.note("sandbox.too-many", true, "n", strconv.Itoa(progress.MaxSaved))
@@ -80,11 +105,9 @@ func (m *Model) save() []effect.Effect {
 		return m.announce()
 	}
 	b := progress.Bench{Name: name, Text: m.text}
-	if at >= 0 {
-		m.saved[at] = b
-	} else {
-		m.saved = append(m.saved, b)
-		slices.SortFunc(m.saved, func(a, b progress.Bench) int { return strings.Compare(a.Name, b.Name) })
+	m.saved = progress.Put(m.saved, b)
+	if name != m.name {
+		m.past, m.undone = bounded(append(m.past, state{m.name, m.text})), nil
 	}
 	m.name = name
 	m.note("sandbox.saved", false, "name", name)
@@ -98,7 +121,7 @@ func (m *Model) moveTo() []effect.Effect {
 	if m.trouble || old == m.name {
 		return effects
 	}
-	m.saved = slices.DeleteFunc(m.saved, func(b progress.Bench) bool { return b.Name == old })
+	m.saved = progress.Drop(m.saved, old)
 	return append(effects, effect.Store{Key: progress.SavedPrefix + old})
 }
 

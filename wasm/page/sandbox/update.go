@@ -114,27 +114,31 @@ func (m *Model) whole(msg any) ([]effect.Effect, bool) {
 func (m *Model) openSeed(seed uint64) []effect.Effect {
 	number := strconv.FormatUint(seed, 10)
 	effects := m.put("/seed", number)
-	m.say2("sandbox.seed-set", false, "seed", number)
+	m.note("sandbox.seed-set", false, "seed", number)
 	return append(effects, m.announce()...)
 }
 
-func (m *Model) travel(from, to *[]string) []effect.Effect {
+func (m *Model) travel(from, to *[]state) []effect.Effect {
 	n := len(*from)
 	if n == 0 {
 		return nil
 	}
 	m.note("", false) // it was about what is taken back
-	text := (*from)[n-1]
-	*from, *to = (*from)[:n-1], append(*to, m.text)
-	return m.show(text)
+	back := (*from)[n-1]
+	*from, *to = (*from)[:n-1], append(*to, state{m.name, m.text})
+	if m.typed == m.name {
+		m.typed = back.name
+	}
+	m.name = back.name
+	return m.show(back.text)
 }
 
 // replace puts another scenario in the place of all that is there: undo brings it back.
 func (m *Model) replace(name, text string) []effect.Effect {
-	m.name, m.typed = name, name
+	m.typed = name
 	m.picked = map[string]int{}
 	m.note("sandbox.opened", false)
-	return append(m.set(text), m.announce()...)
+	return append(m.setAs(name, text), m.announce()...)
 }
 
 // note notes what the page has to say; a name of a message, or empty.
