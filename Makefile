@@ -1,20 +1,21 @@
 # V=-v shows every test; P narrows the native tests, for example P=./core/retry
 V =
 P = ./...
+NPM = npm ci --ignore-scripts --no-audit --no-fund
 RELEASE = -trimpath -buildvcs=false -ldflags='-s -w'
 WASM = GOOS=js GOARCH=wasm
 NODE = -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 
-.PHONY: run build site edge test test-native test-node test-browser test-size test-edge check soak bench bench-web npm clean
+.PHONY: run build site code edge test test-native test-node test-browser test-size test-edge check soak bench bench-web npm clean
 
-run: ## build what is missing and serve it
+run: code ## build what is missing and serve it
 	go run .
 
-build: ## bin/retrylab: one file with everything in it
+build: code ## bin/retrylab: one file with everything in it
 	go run . site --out web/site/dist
 	go build $(RELEASE) -tags embedded -o bin/retrylab .
 
-site: ## dist/: a folder for any web host, any subfolder
+site: code ## dist/: a folder for any web host, any subfolder
 	go run . site --out dist
 
 edge: ## build/edge/: the partner for Cloudflare Workers
@@ -57,11 +58,16 @@ bench: ## events per second and the like
 bench-web: npm ## time to interactive, cold and warm, median of 7
 	go test -tags e2e -run '^$$' -bench . -benchtime 7x ./web/e2e/...
 
-npm: web/npm/node_modules/.package-lock.json
+npm: web/npm/node_modules/.all
 
-web/npm/node_modules/.package-lock.json: web/npm/package-lock.json
-	cd web/npm && npm ci --ignore-scripts --no-audit --no-fund
+web/npm/node_modules/.all: web/npm/package-lock.json
+	cd web/npm && $(NPM)
 	touch $@
+
+code: ## what code steps need from npm, if there is npm; without it they say what is missing, and all else runs
+	@[ web/npm/node_modules/.all -nt web/npm/package-lock.json ] || [ web/npm/node_modules/.code -nt web/npm/package-lock.json ] || \
+	if command -v npm >/dev/null && (cd web/npm && $(NPM) --omit=dev); then touch web/npm/node_modules/.code; \
+	else echo "Without packages from npm the code steps do not run; everything else does. They come with: make npm"; fi
 
 clean:
 	rm -rf bin build dist web/site/dist web/npm/node_modules

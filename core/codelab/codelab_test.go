@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -166,6 +167,29 @@ func TestAnswersFromOutside(t *testing.T) {
 		v, err := f.Grade(Program{}, c.answer)
 		if v.Code != c.code || (err != nil) != c.problem {
 			t.Errorf("%v: got %s, %v; want %s", c.answer, v.Code, err, c.code)
+		}
+	}
+}
+
+// TestVerdictIsRead: what is written of a verdict is read again, every field of it.
+func TestVerdictIsRead(t *testing.T) {
+	v := Verdict{
+		Function: "execute", Code: OtherCall, Cases: 3, Replays: 58, Choices: []int{2, 0, 7}, Setup: []string{"a = 1", "b = '\"'"}, Calls: []string{"execute(a)"},
+		Yours: "sleep(0.5)", Wanted: "sleep(0.25)", Number: 2, YoursAt: 1_500_000_000, WantedAt: -1, Name: "history", Text: "텍스트\n", Line: 7, Output: "x\ty",
+	}
+	fields := reflect.ValueOf(v)
+	for i := range fields.NumField() {
+		if fields.Field(i).IsZero() {
+			t.Fatalf("the test leaves out %s", fields.Type().Field(i).Name)
+		}
+	}
+	got, err := ReadVerdict(v.AppendJSON(nil))
+	if err != nil || !reflect.DeepEqual(got, v) {
+		t.Errorf("got %+v, %v; want %+v", got, err, v)
+	}
+	for _, bad := range []string{"", "[]", "{}", `{"code": "great"}`, `{"code": 3}`} {
+		if v, err := ReadVerdict([]byte(bad)); err == nil {
+			t.Errorf("%q is read as %+v", bad, v)
 		}
 	}
 }

@@ -1,11 +1,14 @@
 package codelab
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
+	"retrylab.example/core/document"
 )
 
 // Code says how a program was judged.
@@ -157,4 +160,68 @@ func (v *Verdict) AppendJSON(b []byte) []byte {
 	num("line", int64(v.Line))
 	str("output", v.Output)
 	return append(b, '}')
+}
+
+var errVerdict = errors.New("this is no verdict")
+
+// ReadVerdict reads what AppendJSON has written.
+func ReadVerdict(data []byte) (Verdict, error) {
+	_, root, err := document.Read("verdict", data)
+	if err != nil {
+		return Verdict{}, fmt.Errorf("%w: %w", errVerdict, err)
+	}
+	var v Verdict
+	known := false
+	for _, f := range root.Fields {
+		switch n := f.Value; f.Name {
+		case "function":
+			v.Function = n.Text
+		case "code":
+			at := slices.Index(codeNames[:], n.Text)
+			if known = at >= 0; known {
+				v.Code = Code(at)
+			}
+		case "cases":
+			v.Cases = int(readInt(n))
+		case "replays":
+			v.Replays = int(readInt(n))
+		case "choices":
+			for _, item := range n.Items {
+				v.Choices = append(v.Choices, int(readInt(item)))
+			}
+		case "setup":
+			v.Setup = readLines(n)
+		case "calls":
+			v.Calls = readLines(n)
+		case "yours":
+			v.Yours = n.Text
+		case "wanted":
+			v.Wanted = n.Text
+		case "number":
+			v.Number = int(readInt(n))
+		case "yoursAt":
+			v.YoursAt = clock.Instant(readInt(n))
+		case "wantedAt":
+			v.WantedAt = clock.Instant(readInt(n))
+		case "name":
+			v.Name = n.Text
+		case "text":
+			v.Text = n.Text
+		case "line":
+			v.Line = int(readInt(n))
+		case "output":
+			v.Output = n.Text
+		}
+	}
+	if !known {
+		return Verdict{}, errVerdict
+	}
+	return v, nil
+}
+
+func readLines(n *document.Node) (lines []string) {
+	for _, item := range n.Items {
+		lines = append(lines, item.Text)
+	}
+	return lines
 }

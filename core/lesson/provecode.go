@@ -26,7 +26,12 @@ func (l *Lesson) GradeCode(i int, source string, run codelab.Runner) (codelab.Ve
 	if !ok {
 		return codelab.Verdict{}, nil // reading has made sure of it
 	}
-	return f.Grade(codelab.Program{Given: l.Given(i), Source: l.withoutStarters(i, source)}, run)
+	return f.Grade(l.Program(i, source), run)
+}
+
+// Program returns what is run for the code step i when a learner hands in source.
+func (l *Lesson) Program(i int, source string) codelab.Program {
+	return codelab.Program{Given: l.Given(i), Source: l.withoutStarters(i, source)}
 }
 
 // withoutStarters leaves out of a program, but for their lines, the starters of the steps before that are still as they

@@ -76,8 +76,12 @@ type Copy struct{ ID, Text string }
 // Fetch asks for a file of the site: it comes as a frame.File.
 type Fetch struct{ Name string }
 
-// Job gives the worker a request; what it answers comes as a frame.Answer. An empty request ends the worker.
-type Job struct{ Request string }
+// Job gives the worker a request; what it answers comes as a frame.Answer. An earlier request is ended, unless Keep says
+// that this one follows it. An empty request ends the worker.
+type Job struct {
+	Request string
+	Keep    bool
+}
 
 // Reveal scrolls the element with the id into view, inside of its own box.
 type Reveal struct{ ID string }

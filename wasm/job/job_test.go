@@ -1,16 +1,26 @@
 package job
 
 import (
+	"errors"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
+	"retrylab.example/core/codelab"
 	"retrylab.example/core/lesson"
+	"retrylab.example/wasm/batch"
 )
 
 func ask(t *testing.T, message []byte) []Answer {
 	t.Helper()
+	return askWith(t, nil, message)
+}
+
+func askWith(t *testing.T, python *batch.Runner, message []byte) []Answer {
+	t.Helper()
 	var answers []Answer
-	Serve(message, func(m []byte) {
+	Serve(message, python, func(m []byte) {
 		a, err := Read(m)
 		if err != nil {
 			t.Fatalf("%s: %v", m, err)
@@ -85,5 +95,64 @@ func TestRefused(t *testing.T) {
 		if a := ask(t, []byte(message)); len(a) != 1 || a[0].Refused == "" {
 			t.Errorf("%q: got %+v", message, a)
 		}
+	}
+}
+
+// parrot is an engine that says the same of each case.
+type parrot struct {
+	says  string
+	lines chan []byte
+}
+
+func (p *parrot) Send(request []byte) error {
+	for range strings.Count(string(request), `"now":`) {
+		p.lines <- []byte(p.says)
+	}
+	return nil
+}
+
+func (p *parrot) Lines() <-chan []byte { return p.lines }
+func (p *parrot) End()                 {}
+
+func says(line string) *batch.Runner {
+	return &batch.Runner{Start: func() (batch.Engine, error) { return &parrot{line, make(chan []byte, 1000)}, nil }}
+}
+
+// A verdict comes as the bytes that the grader writes, after word of each few cases.
+func TestGrade(t *testing.T) {
+	request := Request{ID: 3, Kind: Grade, Function: "wait_delay", Program: codelab.Program{Source: "def wait_delay(header, now):\n    return 0\n"}}
+	const line = `{"steps": [{"ok": 0, "trace": [], "vars": []}], "out": ""}`
+	answers := askWith(t, says(line), request.Write())
+	last := answers[len(answers)-1]
+	f, _ := codelab.Find("wait_delay")
+	want, err := f.Grade(request.Program, says(line))
+	if err != nil || last.ID != 3 || last.Verdict != string(want.AppendJSON(nil)) {
+		t.Errorf("got %+v, want %s (%v)", last, want.AppendJSON(nil), err)
+	}
+	if v, err := codelab.ReadVerdict([]byte(last.Verdict)); err != nil || v.Code != codelab.WrongValue {
+		t.Errorf("the verdict reads as %+v, %v", v, err)
+	}
+	var tried []int
+	for _, a := range answers[:len(answers)-1] {
+		tried = append(tried, a.Tried)
+	}
+	if len(tried) == 0 || tried[0] != step || !slices.IsSorted(tried) {
+		t.Errorf("the cases are counted as %v", tried)
+	}
+}
+
+// Without an engine each kind that wants one says why.
+func TestNoEngine(t *testing.T) {
+	none := &batch.Runner{Start: func() (batch.Engine, error) { return nil, errors.New("no engine today") }}
+	for _, r := range []Request{{Kind: Warm}, {Kind: Grade, Function: "remaining"}} {
+		if a := askWith(t, none, r.Write()); len(a) != 1 || a[0].Failed != "no engine today" {
+			t.Errorf("%s: got %+v", r.Kind, a)
+		}
+	}
+	if a := askWith(t, says("{}"), Request{Kind: Warm}.Write()); len(a) != 1 || !a[0].Warm {
+		t.Errorf("warm: got %+v", a)
+	}
+	if a := askWith(t, none, Request{Kind: Grade, Function: "nothing"}.Write()); len(a) != 1 || a[0].Refused == "" {
+		t.Errorf("an unknown function: got %+v", a)
 	}
 }

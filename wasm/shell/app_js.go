@@ -41,6 +41,7 @@ type program struct {
 	fileBook  *progress.Book // of the lesson that was opened from a file
 	file      openedFile
 	worker    worker
+	editors   editors
 	frames    frames
 	hands     hands
 	page      page
@@ -157,6 +158,7 @@ func (p *program) open(hash string) {
 
 // show makes a prepared page the one that is shown.
 func (p *program) show(hash string, next page) {
+	p.tell()
 	p.leave()
 	p.worker.end() // it works for the page that is left
 	p.shown = nil
@@ -301,6 +303,7 @@ func (p *program) send(ctx app.Context, e app.Event, h view.Handler) {
 func (p *program) update(msg any) {
 	done := false
 	defer p.noteCrash(&done)
+	p.tell()
 	if p.own(msg) {
 		done = true
 		return
@@ -377,6 +380,14 @@ func (p *program) own(msg any) bool {
 	case frame.Skip:
 		focus(msg.ID)
 		return true
+	case frame.Typed:
+		return true // the page has been told before any message
+	case frame.ToLine:
+		p.editors.toLine(msg)
+		return true
+	case frame.PlainEditor:
+		p.settings.PlainEditor = msg.On
+		_ = save(plainKey, map[bool]string{true: "1"}[msg.On])
 	case frame.Reload:
 		reload()
 		return true

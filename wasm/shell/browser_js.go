@@ -120,6 +120,9 @@ func loadSettings() frame.Settings {
 	s.Address = place.Get("origin").String() + path[:strings.LastIndexByte(path, '/')+1]
 	s.Embed = root().HasAttribute("data-embed")
 	s.KeysEverywhere = load("retrylab.keys") == "page"
+	parts := strings.Fields(root().GetAttribute("data-code"))
+	s.Python, s.Editor = slices.Contains(parts, "python"), slices.Contains(parts, "editor")
+	s.PlainEditor = load(plainKey) != ""
 	return s
 }
 

@@ -18,7 +18,11 @@ func (p *program) do(effects []effect.Effect) {
 		case effect.Announce:
 			p.later(func() { announce(e.Text) })
 		case effect.Focus:
-			p.later(func() { focus(e.ID) })
+			p.later(func() {
+				if !p.editors.focus(e.ID) {
+					focus(e.ID)
+				}
+			})
 		case effect.Reveal:
 			p.later(func() { reveal(e.ID) })
 		case effect.SetValue:
@@ -64,7 +68,7 @@ func (p *program) doMore(e effect.Effect) {
 	case effect.Frame:
 		p.frames.next(p, e.First)
 	case effect.Job:
-		p.worker.do(p, e.Request)
+		p.worker.do(p, e)
 	}
 }
 

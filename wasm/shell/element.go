@@ -41,7 +41,7 @@ type region struct {
 	painter *painter
 }
 
-// handmade is the place of a part that is painted by hand: of its element go-app makes the outside, once.
+// handmade is the place of an editor, or of a part that is painted by hand: of its element go-app makes the outside, once.
 type handmade struct {
 	app.Compo
 
@@ -61,9 +61,8 @@ func (h *handmade) Render() app.UI {
 func (r *region) Render() app.UI { return r.painter.plain(r.painter.regions[r.Name].tree, "") }
 
 func (p *painter) element(n view.Node, ns string) app.UI {
-	if n.Painted && p.regions != nil {
-		id, _ := n.Get("id")
-		return &handmade{ID: id, node: n}
+	if (n.Painted || n.Edit != nil) && p.regions != nil {
+		return &handmade{ID: n.ID(), node: n}
 	}
 	if n.Region == "" || p.regions == nil {
 		return p.plain(n, ns)

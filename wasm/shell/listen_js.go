@@ -17,6 +17,7 @@ func (p *program) listen() {
 	on("click", func(e *dom.BasicEvent) { p.point(&dom.MouseEvent{UIEvent: &dom.UIEvent{BasicEvent: e}}) })
 	p.listenFiles()
 	p.listenTabs()
+	on("pagehide", func(*dom.BasicEvent) { p.tell() })
 	on("resize", func(*dom.BasicEvent) { p.ctx.Dispatch(func(app.Context) { p.measure() }) })
 }
 
@@ -35,7 +36,7 @@ func (p *program) key(k *dom.KeyboardEvent) {
 		k.PreventDefault()
 		return
 	}
-	if m, ok := p.page.(*author.Model); ok && !inside(target, "[data-keys]") {
+	if m, ok := p.page.(*author.Model); ok && !inside(target, "[data-keys], [data-editor]") {
 		p.authorKey(m, k)
 		return
 	}
@@ -66,7 +67,7 @@ func inside(target js.Value, selector string) bool {
 
 // typesText reports whether keys write into the target.
 func typesText(target js.Value) bool {
-	return inside(target, "textarea, select, input:not([type=range]):not([type=checkbox]):not([type=radio])")
+	return inside(target, "textarea, select, input:not([type=range]):not([type=checkbox]):not([type=radio]), [data-editor]")
 }
 
 // ownKey reports whether a native control has its own use of the key.

@@ -101,19 +101,27 @@ func valueOf[T property[T]](input T) string {
 	return "false"
 }
 
-// paint brings everything that is painted by hand to what a tree shows.
+// paint brings everything that is made by hand to what a tree shows.
 func (p *program) paint(tree view.Node) {
-	if tree.Painted {
-		p.paintOne(tree)
+	p.paintIn(tree)
+	p.editors.sweep()
+}
+
+func (p *program) paintIn(n view.Node) {
+	switch {
+	case n.Painted:
+		p.paintOne(n)
 		return
+	case n.Edit != nil:
+		p.edit(n)
 	}
-	for _, k := range tree.Kids {
-		p.paint(k)
+	for _, k := range n.Kids {
+		p.paintIn(k)
 	}
 }
 
 func (p *program) paintOne(n view.Node) {
-	id, _ := n.Get("id")
+	id := n.ID()
 	e := document.Call("getElementById", id)
 	if e.IsNull() {
 		return // go-app has not made it yet; it is painted then

@@ -18,11 +18,13 @@ type Elem struct {
 	Region string
 	// Painted says that the shell draws the element by hand: see Paint.
 	Painted bool
-	Tag     string
-	Text    string
-	Attrs   []Attr
-	On      []Handler
-	Kids    []Node
+	// Edit makes the element the place of an editor: see Editor.
+	Edit  *Edit
+	Tag   string
+	Text  string
+	Attrs []Attr
+	On    []Handler
+	Kids  []Node
 }
 
 // Attr is one attribute. Attributes without a value ("hidden") have an empty Value.
@@ -134,6 +136,9 @@ func (n *Elem) write(b *strings.Builder) {
 	for _, k := range n.Kids {
 		k.write(b)
 	}
+	if n.Edit != nil {
+		n.Edit.still().write(b)
+	}
 	b.WriteString("</" + n.Tag + ">")
 }
 
@@ -148,11 +153,11 @@ func Equal(a, b Node) bool {
 	if a == b {
 		return true
 	}
-	if a == nil || b == nil || a.Tag != b.Tag || a.Text != b.Text || a.Region != b.Region || a.Painted != b.Painted {
+	if a == nil || b == nil || a.Tag != b.Tag || a.Text != b.Text || a.Region != b.Region || a.isHandmade() != b.isHandmade() {
 		return false
 	}
-	if a.Painted {
-		return a.id() == b.id()
+	if a.isHandmade() {
+		return a.ID() == b.ID()
 	}
 	if !slices.Equal(a.Attrs, b.Attrs) {
 		return false

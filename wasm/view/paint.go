@@ -73,7 +73,7 @@ func (p *patch) kids(old, new []Node) {
 			continue
 		}
 		p.at(i, func() {
-			if old[i].Tag != new[i].Tag || old[i].id() != new[i].id() {
+			if old[i].Tag != new[i].Tag || old[i].ID() != new[i].ID() {
 				p.Replace(p.path, new[i].HTML())
 			} else {
 				p.node(old[i], new[i])
@@ -91,16 +91,16 @@ func (p *patch) kids(old, new []Node) {
 // shift takes away or puts in what comes before the first node that stays, as when a window moves along a list of named
 // elements, and returns what is there then.
 func (p *patch) shift(old, new []Node) []Node {
-	if len(old) == 0 || len(new) == 0 || old[0].id() == new[0].id() {
+	if len(old) == 0 || len(new) == 0 || old[0].ID() == new[0].ID() {
 		return old
 	}
-	if n := find(old, new[0].id()); n > 0 {
+	if n := find(old, new[0].ID()); n > 0 {
 		for range n {
 			p.at(0, func() { p.Remove(p.path) })
 		}
 		return old[n:]
 	}
-	if n := find(new, old[0].id()); n > 0 {
+	if n := find(new, old[0].ID()); n > 0 {
 		p.at(0, func() { p.Insert(p.path, html(new[:n])) })
 		return append(append([]Node{}, new[:n]...), old...)
 	}
@@ -110,14 +110,15 @@ func (p *patch) shift(old, new []Node) []Node {
 // find returns the place of the element with an id, -1 if there is none.
 func find(nodes []Node, id string) int {
 	for i, n := range nodes {
-		if id != "" && n.id() == id {
+		if id != "" && n.ID() == id {
 			return i
 		}
 	}
 	return -1
 }
 
-func (n *Elem) id() string {
+// ID returns the attribute id, empty if there is none.
+func (n *Elem) ID() string {
 	id, _ := n.Get("id")
 	return id
 }

@@ -8,7 +8,6 @@ package codelab
 
 import (
 	"bufio"
-	"bytes"
 	"embed"
 	"errors"
 	"fmt"
@@ -21,6 +20,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"retrylab.example/wasm/batch"
 )
 
 // Engine holds the worker script and the harness.
@@ -34,15 +35,12 @@ const (
 	HarnessFile = "engine/harness.py"
 )
 
-// Package is where npm puts MicroPython, below a checkout; Glue is its script.
+// PackageName is MicroPython's at npm, Package where npm puts it below a checkout, and Glue its script.
 const (
-	Package = "web/npm/node_modules/@micropython/micropython-webassembly-pyscript"
-	Glue    = "micropython.mjs"
+	PackageName = "@micropython/micropython-webassembly-pyscript"
+	Package     = "web/npm/node_modules/" + PackageName
+	Glue        = "micropython.mjs"
 )
-
-// Limit is how long one case may take, and the reading of its batch. All of a batch may take five times as long: on a
-// busy machine a right program must not fail, and a wrong one must not go on for minutes.
-const Limit = 2 * time.Second
 
 // startLimit is how long the engine may take to start, on a busy machine.
 const startLimit = 30 * time.Second
@@ -57,9 +55,9 @@ var (
 // Node runs batches in a child process, which is started when it is needed and again after each program that had to be
 // ended. It is for one goroutine. Close ends it.
 type Node struct {
+	batch.Runner
 	command []string
 	dir     string // of the engine's files, removed by Close
-	child   *child
 }
 
 // New finds Node, and MicroPython below the root of a checkout.
@@ -88,10 +86,12 @@ func New(root string) (*Node, error) {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	glue := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(python, Glue))}
-	return &Node{dir: dir, command: append(append([]string{node}, permissions...),
+	n := &Node{dir: dir, command: append(append([]string{node}, permissions...),
 		"--disallow-code-generation-from-strings", "--no-warnings", "--max-old-space-size=256",
 		filepath.Join(dir, filepath.Base(WorkerFile)), glue.String(), filepath.Join(dir, filepath.Base(HarnessFile)),
-	)}, nil
+	)}
+	n.Start = func() (batch.Engine, error) { return start(n.command) }
+	return n, nil
 }
 
 // permissionsOf gives the arguments by which a version of Node may read two folders and nothing else. Versions 18 and 19
@@ -138,58 +138,8 @@ func unpack() (dir string, err error) {
 
 // Close ends the process and removes the engine's files.
 func (n *Node) Close() error {
-	n.stop()
+	n.Stop()
 	return os.RemoveAll(n.dir)
-}
-
-// Run gives a batch to the harness: see codelab.Runner.
-func (n *Node) Run(request []byte, cases int) (lines [][]byte, stopped string, err error) {
-	if n.child == nil {
-		if n.child, err = start(n.command); err != nil {
-			return nil, "", err
-		}
-	}
-	if err := n.child.send(request); err != nil {
-		n.stop()
-		return nil, "crash", nil
-	}
-	whole := time.NewTimer(5 * Limit)
-	defer whole.Stop()
-	one := time.NewTimer(Limit)
-	defer one.Stop()
-	for len(lines) < cases {
-		select {
-		case line, ok := <-n.child.lines:
-			if !ok {
-				n.stop()
-				return lines, "crash", nil
-			}
-			lines = append(lines, line)
-			one.Reset(Limit)
-			if endsBatch(line) {
-				n.stop() // what went beyond a limit may have left anything behind
-				return lines, "", nil
-			}
-		case <-one.C:
-			n.stop()
-			return lines, "time", nil
-		case <-whole.C:
-			n.stop()
-			return lines, "time", nil
-		}
-	}
-	return lines, "", nil
-}
-
-// endsBatch reports whether a line tells of a limit, after which the harness goes on with no further case. Quotes inside
-// of its texts are escaped.
-func endsBatch(line []byte) bool { return bytes.Contains(line, []byte(`"limit": "`)) }
-
-func (n *Node) stop() {
-	if n.child != nil {
-		n.child.end()
-		n.child = nil
-	}
 }
 
 // child is a running Node.
@@ -202,7 +152,7 @@ type child struct {
 // maxLine is more than the harness writes on one case.
 const maxLine = 4 << 20
 
-func start(command []string) (*child, error) {
+func start(command []string) (batch.Engine, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Env = []string{}
 	in, err := cmd.StdinPipe()
@@ -227,7 +177,7 @@ func start(command []string) (*child, error) {
 		}
 	case <-time.After(startLimit):
 	}
-	c.end()
+	c.End()
 	return nil, fmt.Errorf("the Python engine does not start in Node: %s", firstLine(told.String()))
 }
 
@@ -249,13 +199,17 @@ func (c *child) read(out io.Reader) {
 	}
 }
 
-// send writes a batch. The harness reads all of it before it runs anything, so the writing does not wait for a program.
-func (c *child) send(request []byte) error {
+// Lines are what it answers.
+func (c *child) Lines() <-chan []byte { return c.lines }
+
+// Send writes a batch. The harness reads all of it before it runs anything, so the writing does not wait for a program.
+func (c *child) Send(request []byte) error {
 	_, err := c.in.Write(append(request, '\n'))
 	return err
 }
 
-func (c *child) end() {
+// End kills it.
+func (c *child) End() {
 	c.cmd.Process.Kill()
 	for range c.lines { // until it is closed, so that nobody is left waiting
 	}

@@ -47,6 +47,7 @@ var layers = [][]string{
 	{"lessons"},
 	{"wasm/view"},
 	{"wasm/view/..."},
+	{"wasm/batch"}, // waits for the Python of learners
 	{"wasm/catalog", "wasm/effect", "wasm/job", "wasm/progress"},
 	{"wasm/page/..."},
 	{"wasm/shell"},

@@ -24,3 +24,24 @@ func TestOnlyTheEmbedPageCanBeFramed(t *testing.T) {
 		}
 	}
 }
+
+// TestPythonPolicy: the worker of learners' programs has a policy of its own, which lets it reach nothing.
+func TestPythonPolicy(t *testing.T) {
+	s, err := New(fstest.MapFS{
+		"index.html": {Data: []byte("page")}, "b/0/python/worker.js": {Data: []byte("x")}, "b/0/worker.js": {Data: []byte("x")},
+		"b/0/python/harness.py": {Data: []byte("x")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"/b/0/python/worker.js": PythonPolicy, "/b/0/worker.js": Policy, "/b/0/python/harness.py": Policy, "/": Policy,
+	} {
+		wantHeader(t, ask(s, "GET", path), "Content-Security-Policy", want)
+	}
+	for _, loose := range []string{"connect-src", "'unsafe-eval'", "*", "http", "unsafe-inline"} {
+		if strings.Contains(PythonPolicy, loose) {
+			t.Errorf("the policy allows %s: %s", loose, PythonPolicy)
+		}
+	}
+}

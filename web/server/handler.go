@@ -22,6 +22,7 @@ var types = map[string]string{
 	".js":          "text/javascript; charset=utf-8",
 	".json":        "application/json",
 	".png":         "image/png",
+	".py":          "text/plain; charset=utf-8",
 	".svg":         "image/svg+xml",
 	".txt":         "text/plain; charset=utf-8",
 	".wasm":        "application/wasm",

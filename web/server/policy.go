@@ -1,6 +1,9 @@
 package server
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 // MetaPolicy is the Content-Security-Policy as a page can carry it in a meta element, for hosts that send no header.
 // It allows the page's own files, WebAssembly, and nothing inline.
@@ -16,13 +19,23 @@ const (
 	EmbedPolicy = MetaPolicy + "; frame-ancestors *"
 )
 
+// PythonWorker is how the path of the worker ends in which the Python of learners runs, and PythonPolicy its policy: it
+// loads the engine's script from here, and reaches nothing else. A program that finds a way out of Python finds no other.
+const (
+	PythonWorker = "/python/worker.js"
+	PythonPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"
+)
+
 // secure sets what every answer carries, errors included.
 func secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", Policy)
-		if r.URL.Path == EmbedPage {
+		switch {
+		case r.URL.Path == EmbedPage:
 			h.Set("Content-Security-Policy", EmbedPolicy)
+		case strings.HasSuffix(r.URL.Path, PythonWorker):
+			h.Set("Content-Security-Policy", PythonPolicy)
 		}
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")

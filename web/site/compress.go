@@ -15,7 +15,7 @@ import (
 )
 
 // compressible are the kinds of file that get smaller.
-var compressible = []string{".css", ".html", ".js", ".json", ".svg", ".txt", ".wasm", ".webmanifest"}
+var compressible = []string{".css", ".html", ".js", ".json", ".py", ".svg", ".txt", ".wasm", ".webmanifest"}
 
 // worthwhile is the size in bytes under which compressing saves less than the headers cost.
 const worthwhile = 256

@@ -35,6 +35,9 @@ type Config struct {
 	// Release compresses as well as possible, which takes some twenty seconds once per change of the program. Otherwise
 	// the compression is quick.
 	Release bool
+	// Npm is the folder of packages from npm; empty means web/npm/node_modules of the source tree. Without it the site is
+	// built without what code steps need.
+	Npm string
 	// Renderer makes the lesson index and the static texts; nil means DefaultRenderer.
 	Renderer Renderer
 	// Static holds the page shell; nil means web/static of the source tree. Tests build a second version with it.
@@ -78,8 +81,13 @@ func Build(c Config) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
+	code, parts, err := codeFiles(c.Npm)
+	if err != nil {
+		return Report{}, err
+	}
+	maps.Copy(assets, code)
 	hash := contentHash(templates, assets)
-	files, err := assemble(hash, templates, assets)
+	files, err := assemble(hash, templates, assets, parts)
 	if err != nil {
 		return Report{}, err
 	}
@@ -99,6 +107,9 @@ func (c Config) withDefaults() (Config, error) {
 			return c, err
 		}
 		c.Root = root
+	}
+	if c.Npm == "" {
+		c.Npm = filepath.Join(c.Root, "web", "npm", "node_modules")
 	}
 	if c.Static == nil {
 		c.Static = os.DirFS(filepath.Join(c.Root, "web", "static"))
@@ -205,20 +216,32 @@ func contentHash(sets ...map[string][]byte) string {
 }
 
 // assemble gives all files by their final names.
-func assemble(hash string, templates, assets map[string][]byte) (map[string][]byte, error) {
+func assemble(hash string, templates, assets map[string][]byte, parts []string) (map[string][]byte, error) {
 	build := "b/" + hash
 	files := map[string][]byte{}
-	for name, data := range assets {
-		files[build+"/"+name] = data
+	first, late := []string{}, []string{}
+	for _, name := range slices.Sorted(maps.Keys(assets)) {
+		files[build+"/"+name] = assets[name]
+		if isLate(name) {
+			late = append(late, build+"/"+name)
+		} else {
+			first = append(first, build+"/"+name)
+		}
 	}
-	list, err := json.Marshal(slices.Sorted(maps.Keys(files)))
+	firstList, err := json.Marshal(first)
+	if err != nil {
+		return nil, err
+	}
+	lateList, err := json.Marshal(late)
 	if err != nil {
 		return nil, err
 	}
 	fill := strings.NewReplacer(
 		"%BUILD%", build,
 		"%HASH%", hash,
-		"%FILES%", string(list),
+		"%FILES%", string(firstList),
+		"%LATE%", string(lateList),
+		"%CODE%", strings.Join(parts, " "),
 		"%WASM_BYTES%", fmt.Sprint(len(assets["app.wasm"])),
 		"%FRAGMENTS%", strings.Join(fragmentNames(assets), " "),
 		"%CSP%", server.MetaPolicy,

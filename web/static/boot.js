@@ -298,6 +298,10 @@
     } catch { /* no worker, or no caches: nothing is kept */ }
     location.reload();
   };
+  // What code steps need is kept once it was wanted; on a first visit that waits for the worker.
+  window.retrylabKeepLate = () => {
+    if (!embed && navigator.serviceWorker) navigator.serviceWorker.ready.then((r) => r.active.postMessage("late"));
+  };
   window.retrylabApplyUpdate = () => { if (waiting) waiting.postMessage("skip"); };
   const offer = (worker) => {
     waiting = worker;

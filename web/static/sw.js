@@ -3,7 +3,8 @@
 // that the page works offline and never meets a file of another build: a worker whose build differs from its index
 // does not install, and an installed one waits until no page of the older build is left, or until a page says "skip".
 const HASH = "%HASH%";
-const FILES = %FILES%; // everything under the build's own folder
+const FILES = %FILES%; // everything under the build's own folder,
+const LATE = %LATE%; // and what is wanted only by who opens a code step: from then on it is kept too
 const PREFIX = "retrylab " + registration.scope + " "; // other subfolders of this host have their own
 const CACHE = PREFIX + HASH;
 const INDEX = new URL("./", registration.scope).href;
@@ -20,13 +21,33 @@ async function ofThisBuild(address) {
   return page;
 }
 
+const own = (files) => files.map((f) => new Request(new URL(f, registration.scope), { credentials: "same-origin" }));
+
+// keepLate keeps what code steps need, unless it is kept already.
+async function keepLate() {
+  const cache = await caches.open(CACHE);
+  const missing = [];
+  for (const request of own(LATE)) if (!(await cache.match(request))) missing.push(request);
+  await cache.addAll(missing);
+}
+
+// wantedLate tells whether an older build has kept it: then this one does so at once, and works offline as well.
+async function wantedLate() {
+  for (const name of (await caches.keys()).filter((n) => n.startsWith(PREFIX) && n !== CACHE)) {
+    const kept = await (await caches.open(name)).keys();
+    if (kept.some((r) => r.url.endsWith("/python/worker.js"))) return true;
+  }
+  return false;
+}
+
 async function install() {
   const index = await ofThisBuild(INDEX), embed = await ofThisBuild(EMBED);
   const cache = await caches.open(CACHE);
   try {
     // Names under b/<hash>/ never change their content: what the page has just downloaded may be taken from the
     // browser's cache instead of fetching it a second time.
-    await cache.addAll(FILES.map((f) => new Request(new URL(f, registration.scope), { credentials: "same-origin" })));
+    await cache.addAll(own(FILES));
+    if (await wantedLate()) await keepLate();
     await cache.add(new Request(MANIFEST, { cache: "no-cache", credentials: "same-origin" }));
     await cache.put(EMBED, embed);
     await cache.put(INDEX, index); // last: a cache with an index is complete
@@ -52,7 +73,10 @@ async function answer(request) {
 
 addEventListener("install", (e) => e.waitUntil(install()));
 addEventListener("activate", (e) => e.waitUntil(activate()));
-addEventListener("message", (e) => { if (e.data === "skip") skipWaiting(); });
+addEventListener("message", (e) => {
+  if (e.data === "skip") skipWaiting();
+  if (e.data === "late") e.waitUntil(keepLate());
+});
 addEventListener("fetch", (e) => {
   if (e.request.method === "GET" && e.request.url.startsWith(registration.scope)) e.respondWith(answer(e.request));
 });

@@ -274,7 +274,7 @@ func TestProof(t *testing.T) {
 	d.send(Prove{}, Cancel{}, Prove{})
 	var first, second []string
 	for i, out := range []*[]string{&first, &second} {
-		job.Serve([]byte(d.jobs[i*2]), func(m []byte) { *out = append(*out, string(m)) })
+		job.Serve([]byte(d.jobs[i*2]), nil, func(m []byte) { *out = append(*out, string(m)) })
 	}
 	d.send(frame.Answer{Message: first[0]}, frame.Answer{Message: "no JSON"})
 	if len(d.proof.steps) != 0 {

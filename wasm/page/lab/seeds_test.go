@@ -43,7 +43,7 @@ func requests(p *person) (list []string) {
 // work lets the worker do a request, and gives the page what it answers.
 func (p *person) work(request string) *person {
 	p.t.Helper()
-	job.Serve([]byte(request), func(m []byte) { p.send(frame.Answer{Message: string(m)}) })
+	job.Serve([]byte(request), nil, func(m []byte) { p.send(frame.Answer{Message: string(m)}) })
 	return p
 }
 

@@ -76,6 +76,9 @@ type Settings struct {
 	Theme, Contrast string
 	// KeysEverywhere makes the keys act wherever the focus is.
 	KeysEverywhere bool
+	// Python and Editor say what of the code steps is in this build: the engine, and the editor. PlainEditor is the choice
+	// of a plain field in its place.
+	Python, Editor, PlainEditor bool
 	// Trouble names the message of what keeps the browser from keeping progress, empty if nothing does.
 	Trouble string
 	// Embed: the page is framed by one of another site. It keeps nothing and leads nowhere but to the program itself.
