@@ -89,3 +89,12 @@ type Reveal struct{ ID string }
 // Frame asks for the next frame of the browser: it comes as a frame.Tick, with the time since the frame before. First
 // says that there was none before, so that the time counts from now.
 type Frame struct{ First bool }
+
+// Ask sends a request to the server that serves the page, to an address from the page's own on; without a method it
+// reads. The answer comes as a frame.Asked of that name. A body is JSON.
+type Ask struct{ Name, Method, Address, Body string }
+
+// Follow hears a stream of Server-Sent Events of the server that serves the page, in the place of the one before: what
+// it tells comes as frame.Told, how it stands as frame.Stream. Without an address nothing is heard any more, nor once
+// another page is shown.
+type Follow struct{ Address string }

@@ -16,6 +16,7 @@ import (
 	"retrylab.example/wasm/page/lab"
 	"retrylab.example/wasm/page/open"
 	"retrylab.example/wasm/page/sandbox"
+	"retrylab.example/wasm/page/watch"
 	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
@@ -43,6 +44,7 @@ type program struct {
 	worker    worker
 	editors   editors
 	frames    frames
+	stream    stream
 	hands     hands
 	page      page
 	painter   *painter
@@ -96,6 +98,8 @@ func (p *program) OnMount(ctx app.Context) {
 	case *author.Model:
 		p.do(m.Visit())
 	case *sandbox.Model:
+		p.do(m.Visit())
+	case *watch.Model:
 		p.do(m.Visit())
 	}
 	p.watch()
@@ -168,10 +172,19 @@ func (p *program) show(hash string, next page) {
 	}
 	p.hash, p.page = hash, next
 	p.applySettings()
-	_, free := next.(*sandbox.Model) // it fetches, and what is fetched comes to a mounted page: OnMount visits the first
-	if v, ok := next.(visited); ok && (p.mounted || !free) {
+	if v, ok := next.(visited); ok && (p.mounted || !fetches(next)) {
 		p.do(v.Visit())
 	}
+}
+
+// fetches reports whether a page fetches when it is visited, and what is fetched comes to a mounted page: OnMount visits
+// the first one.
+func fetches(next page) bool {
+	switch next.(type) {
+	case *sandbox.Model, *watch.Model:
+		return true
+	}
+	return false
 }
 
 // langOf returns the language that an address asks for, else the one that is shown.
@@ -202,6 +215,8 @@ func (p *program) prepare(hash string) page {
 		return p.prepareAuthor(s)
 	case parts[0] == "sandbox":
 		return p.prepareSandbox(s)
+	case parts[0] == "watch":
+		return p.prepareWatch(s, parts[1:])
 	case strings.HasPrefix(hash, "#"+link.Route):
 		return p.prepareLink(s, hash)
 	case parts[0] != "lesson" || len(parts) < 2:
@@ -313,7 +328,7 @@ func (p *program) update(msg any) {
 	p.later(func() {
 		p.placeThumb()
 		switch p.page.(type) {
-		case *author.Model, *sandbox.Model:
+		case *author.Model, *sandbox.Model, *watch.Model:
 			clearEmpty()
 			p.measure()
 		default:
@@ -416,6 +431,8 @@ func (p *program) applySettings() {
 	case *sandbox.Model:
 		page.Set(p.settings)
 	case *open.Model:
+		page.Settings = p.settings
+	case *watch.Model:
 		page.Settings = p.settings
 	case *message:
 		page.settings = p.settings

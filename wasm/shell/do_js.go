@@ -67,6 +67,10 @@ func (p *program) doMore(e effect.Effect) {
 		p.fetch(e.Name)
 	case effect.Frame:
 		p.frames.next(p, e.First)
+	case effect.Ask:
+		p.ask(e)
+	case effect.Follow:
+		p.stream.follow(p, e.Address)
 	case effect.Job:
 		p.worker.do(p, e)
 	}

@@ -89,6 +89,7 @@ func (p *program) stays(hash string) bool {
 
 // leave keeps what the page that is shown has not kept yet.
 func (p *program) leave() {
+	p.stream.follow(p, "")
 	if m, ok := p.page.(*author.Model); ok {
 		p.do(m.Leave())
 	}

@@ -8,6 +8,7 @@ import (
 
 	"retrylab.example/wasm/page/author"
 	"retrylab.example/wasm/page/lab"
+	"retrylab.example/wasm/page/watch"
 	"retrylab.example/wasm/view/frame"
 )
 
@@ -122,18 +123,24 @@ func firstSize() lab.Size {
 // measure tells the page how wide the timeline's box is.
 func (p *program) measure() {
 	m := p.lab()
+	live, watches := p.page.(*watch.Model)
 	box := byID("timeline")
-	if m == nil || box == nil {
+	if m == nil && !watches || box == nil {
 		return
 	}
-	p.hold(box.Underlying())
+	if m != nil {
+		p.hold(box.Underlying())
+	}
 	style := window.Call("getComputedStyle", box.Underlying())
 	padding := window.Call("parseFloat", style.Get("paddingLeft")).Float() + window.Call("parseFloat", style.Get("paddingRight")).Float()
 	size := lab.Size{Stage: int(box.Underlying().Get("clientWidth").Float() - padding), Narrow: narrow()}
 	if size.Stage <= 0 { // the box is not shown, as on a phone that shows the lesson
 		size.Stage = firstSize().Stage
 	}
-	if size != m.Size {
+	switch {
+	case watches && watch.Size(size) != live.Size:
+		p.ctx.Dispatch(func(app.Context) { p.update(watch.Resize{Size: watch.Size(size)}) })
+	case m != nil && size != m.Size:
 		p.size = size
 		p.ctx.Dispatch(func(app.Context) { p.update(lab.Resize{Size: size}) })
 	}

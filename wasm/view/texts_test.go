@@ -70,6 +70,8 @@ func messages(t *testing.T) map[string]bool {
 // families are the names that the pages make of a prefix and a value, with all values that there are.
 var families = map[string][]string{
 	"author.pane-":    {"form", "json", "preview"},
+	"live.state-":     {"connecting", "live", "lost", "gone"},
+	"live.note-":      {"curl", "go", "retryablehttp", "node", "requests"},
 	"lab.pane-":       {"lesson", "timeline", "events"},
 	"lab.preset-":     {"contract-a", "contract-c", "contract-d", "contract-e"},
 	"lab.plus-":       {"10", "100", "1000"},

@@ -43,6 +43,7 @@ type Site struct {
 	files   map[string]*file // by path in the URL, "/" for the page
 	next    http.Handler
 	watched http.Handler // of a watched folder, nil without one
+	labs    http.Handler // of live labs, nil without them
 }
 
 // New reads a built site.
@@ -103,8 +104,12 @@ func newFile(name string, data []byte) *file {
 	return f
 }
 
-// ServeHTTP answers GET and HEAD for the files of the site.
+// ServeHTTP answers GET and HEAD for the files of the site, and what is asked of live labs, if there are any.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.labs != nil && strings.HasPrefix(r.URL.Path, "/v1/") {
+		s.labs.ServeHTTP(w, r)
+		return
+	}
 	s.next.ServeHTTP(w, r)
 }
 

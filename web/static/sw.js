@@ -77,6 +77,9 @@ addEventListener("message", (e) => {
   if (e.data === "skip") skipWaiting();
   if (e.data === "late") e.waitUntil(keepLate());
 });
+// What the server's labs answer, and their endless streams, is no part of a build.
+const LABS = new URL("v1/", registration.scope).href;
 addEventListener("fetch", (e) => {
-  if (e.request.method === "GET" && e.request.url.startsWith(registration.scope)) e.respondWith(answer(e.request));
+  const url = e.request.url;
+  if (e.request.method === "GET" && url.startsWith(registration.scope) && !url.startsWith(LABS)) e.respondWith(answer(e.request));
 });

@@ -40,7 +40,8 @@ func (m *Model) View() view.Node {
 	main := view.El("div", view.Class("ov__main"),
 		view.El("header", view.Class("ov__intro"), view.El("h1", l.Say("course.title")),
 			view.El("p", l.Say("course.intro")+" "+
-				l.Say("course.size", "n", strconv.Itoa(len(m.catalog.Lessons)), "minutes", strconv.Itoa(minutes)))),
+				l.Say("course.size", "n", strconv.Itoa(len(m.catalog.Lessons)), "minutes", strconv.Itoa(minutes))),
+			view.El("p", view.Class("ov__live"), view.El("a", view.A("href", "#/watch"), l.Say("live.title")), view.Text(" · "+l.Say("live.about")))),
 		m.onward(), m.lessons())
 	return view.El("div", view.Class("course"), view.Icons(), timeline.Defs(), frame.SkipLink(l, "main"),
 		frame.Bar(m.Settings, view.El("nav", view.Class("place"), view.A("aria-label", l.Say("lab.place")), view.El("span", l.Say("frame.course")))),

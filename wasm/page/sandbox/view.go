@@ -59,7 +59,8 @@ func (m *Model) nameRow() view.Node {
 			view.If(m.isSaved() && m.typed != m.name, button("btn btn--s", Rename{}, m.say("sandbox.rename"))),
 			button("btn btn--s btn--icon", Undo{}, view.A("aria-label", m.say("author.undo")), idle(len(m.past) == 0), view.Icon("undo")),
 			button("btn btn--s btn--icon", Redo{}, view.A("aria-label", m.say("author.redo")), idle(len(m.undone) == 0), view.Icon("redo")),
-			button("btn btn--s", Empty{}, m.say("sandbox.new")), frame.FilePicker("sandbox-file", m.say("sandbox.file"), "btn--s")))
+			button("btn btn--s", Empty{}, m.say("sandbox.new")), frame.FilePicker("sandbox-file", m.say("sandbox.file"), "btn--s"),
+			view.El("a", view.Class("btn btn--s"), view.A("href", "#/watch"), m.say("live.from-sandbox"))))
 }
 
 // startPart lists the situations to begin with.

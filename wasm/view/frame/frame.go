@@ -49,12 +49,37 @@ type (
 		Passed time.Duration
 		Still  bool
 	}
+	// Asked is the answer of the server to a page's question: its status, 0 where none came, and its body.
+	Asked struct {
+		Name   string
+		Status int
+		Text   string
+	}
+	// Told is what a stream has told since the last time. Gap says that something was left out before these lines.
+	Told struct {
+		Lines []string
+		Gap   bool
+	}
+	// Stream tells how a stream stands.
+	Stream struct{ State StreamState }
 	// Copied tells whether a text is in the clipboard, Drawn whether a picture was handed out.
 	Copied struct{ OK bool }
 	Drawn  struct {
 		Name string
 		OK   bool
 	}
+)
+
+// StreamState is how a stream stands.
+type StreamState uint8
+
+const (
+	// StreamOpen: it is connected.
+	StreamOpen StreamState = iota
+	// StreamLost: the connection broke, and the browser connects again by itself.
+	StreamLost
+	// StreamClosed: the browser gave it up, as after an answer that is no stream.
+	StreamClosed
 )
 
 // The dialogs of every page.
@@ -167,6 +192,7 @@ func menu(s Settings, tools []any) view.Node {
 	return Dialog(l, MenuID, l.Say("frame.menu"),
 		view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/"), view.Click(Close{MenuID}), l.Say("frame.course")),
 			view.El("a", view.Class("btn"), view.A("href", "#/sandbox"), view.Click(Close{MenuID}), l.Say("sandbox.title")),
+			view.El("a", view.Class("btn"), view.A("href", "#/watch"), view.Click(Close{MenuID}), l.Say("live.title")),
 			view.El("a", view.Class("btn"), view.A("href", "#/author"), view.Click(Close{MenuID}), l.Say("frame.author"))),
 		view.El("label", view.Class("menu__row"), view.El("span", l.Say("frame.language")), langSelect(l, "select")),
 		view.El("p", view.Class("row"), themeButton(s),

@@ -82,10 +82,12 @@ func (b block) draw(x, w float64) []view.Node {
 	return append(nodes, mark)
 }
 
-// blocks returns the arrivals that count, those that both totals count first. Where they are too many, or where a
-// request sets the total instead of adding to it, one block stands for each kind.
+// blocks returns the arrivals that count, those that both totals count first. Where they are too many, where a request
+// sets the total instead of adding to it, or where the events are not all that the totals were counted from, one block
+// stands for each kind.
 func blocks(totals measure.Totals, events []event.Event) []block {
 	var kept, over []block
+	var sum, deduped int64
 	seen := map[ledger.Scope]bool{} // looked up, never ranged over
 	simple := true
 	for i := range events {
@@ -95,14 +97,17 @@ func blocks(totals measure.Totals, events []event.Event) []block {
 		}
 		r := e.Request
 		simple = simple && r.Op() == call.Add
+		sum += r.Amount
 		scope := ledger.ScopeOf(r)
 		if r.HasKey() && seen[scope] {
 			over = append(over, block{amount: r.Amount, replay: e.Kind == event.ReplyReplayed})
 			continue
 		}
 		seen[scope] = true
+		deduped += r.Amount
 		kept = append(kept, block{amount: r.Amount, kept: true})
 	}
+	simple = simple && sum == totals.Naive && deduped == totals.Deduped
 	if all := append(kept, over...); simple && len(all) <= mostBlocks {
 		return all
 	}
