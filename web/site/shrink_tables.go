@@ -190,9 +190,10 @@ const (
 )
 
 // coarsen makes the table that finds a function name every 32nd only: the runtime goes on from there. The table is the
-// longest of the program, and nearly all of it is alike then.
+// longest of the program, and nearly all of it is alike then. The last bucket stays as it is: it is cut short where the
+// last function ends, and what follows it in its place is other data.
 func (m memory) coarsen(t tables) error {
-	for i := range (t.funcs-1)*bucketsPerFunc + 1 {
+	for i := range (t.funcs - 1) * bucketsPerFunc {
 		at := t.find + bucketSize*i
 		if at+bucketSize > len(m) {
 			return errLayout
