@@ -110,7 +110,7 @@ func TestStaleTexts(t *testing.T) {
 func translated(t *testing.T) map[string][]text {
 	t.Helper()
 	all := map[string][]text{"web/static/boot.js": bootTexts(t)}
-	for _, pattern := range []string{"core/text/messages/*.json", "lessons/0*.json", "lessons/code/*.json", "web/static/texts/*.json"} {
+	for _, pattern := range []string{"core/text/messages/*.json", "lessons/0*.json", "lessons/starters/*.json", "lessons/code/*.json", "web/glossary/*.json"} {
 		paths, err := filepath.Glob(filepath.Join("../..", pattern))
 		if err != nil {
 			t.Fatal(err)
