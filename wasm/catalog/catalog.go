@@ -36,13 +36,15 @@ type Entry struct {
 type Step struct {
 	ID    string      `json:"id"`
 	Title lesson.Text `json:"title"`
+	// Plays: there is a run in it.
+	Plays bool `json:"plays,omitempty"`
 }
 
 // Of returns the entry of a lesson.
 func Of(file string, l *lesson.Lesson) Entry {
 	e := Entry{ID: l.ID, File: file, Title: l.Title, Summary: l.Summary, Minutes: l.Minutes, After: l.After}
 	for i := range l.Steps {
-		e.Steps = append(e.Steps, Step{l.Steps[i].ID, l.Steps[i].Title})
+		e.Steps = append(e.Steps, Step{l.Steps[i].ID, l.Steps[i].Title, l.Steps[i].Plays()})
 	}
 	return e
 }

@@ -13,6 +13,7 @@ import (
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/page/author"
 	"retrylab.example/wasm/page/course"
+	"retrylab.example/wasm/page/glossary"
 	"retrylab.example/wasm/page/lab"
 	"retrylab.example/wasm/page/open"
 	"retrylab.example/wasm/page/sandbox"
@@ -95,17 +96,16 @@ func (p *program) OnMount(ctx app.Context) {
 	p.paint(p.drawn)
 	p.listen()
 	switch m := p.page.(type) { // their fields are there only now
-	case *author.Model:
-		p.do(m.Visit())
-	case *sandbox.Model:
-		p.do(m.Visit())
-	case *watch.Model:
-		p.do(m.Visit())
+	case *author.Model, *sandbox.Model, *glossary.Model, *watch.Model:
+		p.do(m.(visited).Visit())
 	}
 	p.watch()
 	ctx.Defer(func(app.Context) {
 		p.measure()
 		p.placeThumb()
+		if p.settings.Tour > 0 {
+			p.settle()
+		}
 		root().SetAttribute("data-page", p.hash)
 		root().SetAttribute("data-ready", "1")
 	})
@@ -130,7 +130,7 @@ func (p *program) OnNav(ctx app.Context) {
 			ctx.Defer(func(app.Context) {
 				p.measure()
 				p.placeThumb()
-				focusHeading()
+				p.settle()
 				root().SetAttribute("data-page", hash)
 			})
 		})
@@ -172,16 +172,18 @@ func (p *program) show(hash string, next page) {
 	}
 	p.hash, p.page = hash, next
 	p.applySettings()
+	if m := p.guided(); m != nil && p.settings.Tour > 0 {
+		m.ShowStop(p.settings.Tour)
+	}
 	if v, ok := next.(visited); ok && (p.mounted || !fetches(next)) {
 		p.do(v.Visit())
 	}
 }
 
-// fetches reports whether a page fetches when it is visited, and what is fetched comes to a mounted page: OnMount visits
-// the first one.
+// fetches reports whether a page fetches when it is visited: what comes must find it mounted, so OnMount visits the first.
 func fetches(next page) bool {
 	switch next.(type) {
-	case *sandbox.Model, *watch.Model:
+	case *sandbox.Model, *glossary.Model, *watch.Model:
 		return true
 	}
 	return false
@@ -213,6 +215,8 @@ func (p *program) prepare(hash string) page {
 		return open.New(s)
 	case parts[0] == "author":
 		return p.prepareAuthor(s)
+	case parts[0] == "glossary":
+		return glossary.New(s, p.catalog, strings.Join(parts[1:], "/"))
 	case parts[0] == "sandbox":
 		return p.prepareSandbox(s)
 	case parts[0] == "watch":
@@ -327,6 +331,7 @@ func (p *program) update(msg any) {
 	p.do(p.page.Update(msg))
 	p.later(func() {
 		p.placeThumb()
+		p.placeTour()
 		switch p.page.(type) {
 		case *author.Model, *sandbox.Model, *watch.Model:
 			clearEmpty()
@@ -409,6 +414,9 @@ func (p *program) own(msg any) bool {
 	case frame.Reset:
 		p.reset(msg)
 		return true
+	case frame.Tour:
+		p.tour(msg.Stop)
+		return true
 	case frame.TakeBack:
 		p.takeBack()
 	default:
@@ -431,6 +439,8 @@ func (p *program) applySettings() {
 	case *sandbox.Model:
 		page.Set(p.settings)
 	case *open.Model:
+		page.Settings = p.settings
+	case *glossary.Model:
 		page.Settings = p.settings
 	case *watch.Model:
 		page.Settings = p.settings

@@ -123,6 +123,9 @@ func loadSettings() frame.Settings {
 	parts := strings.Fields(root().GetAttribute("data-code"))
 	s.Python, s.Editor = slices.Contains(parts, "python"), slices.Contains(parts, "editor")
 	s.PlainEditor = load(plainKey) != ""
+	if !s.Embed && load(tourKey) != tourOver && save(tourKey, "begun") == nil {
+		s.Tour = 1 // where nothing is kept it would begin at every visit
+	}
 	return s
 }
 

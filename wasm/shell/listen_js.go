@@ -19,6 +19,7 @@ func (p *program) listen() {
 	p.listenFiles()
 	p.listenTabs()
 	on("pagehide", func(*dom.BasicEvent) { p.tell() })
+	p.listenTour()
 	on("resize", func(*dom.BasicEvent) { p.ctx.Dispatch(func(app.Context) { p.measure() }) })
 }
 
@@ -26,6 +27,10 @@ func (p *program) listen() {
 func (p *program) key(k *dom.KeyboardEvent) {
 	target := k.Get("target")
 	if k.Get("isComposing").Bool() || k.AltKey() || k.MetaKey() && !isUndo(k) || inside(target, "dialog") {
+		return
+	}
+	if k.Key() == "Escape" && p.settings.Tour > 0 && p.guided() != nil {
+		p.leaveTour()
 		return
 	}
 	if k.Key() == "?" && !typesText(target) {

@@ -5,8 +5,10 @@ import (
 
 	"retrylab.example/core/link"
 	"retrylab.example/wasm/effect"
+	"retrylab.example/wasm/guide"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
+	"retrylab.example/wasm/view/timeline"
 )
 
 // message is a page that only says something: a lesson that is not there, or that has faults.
@@ -66,12 +68,12 @@ func (m *message) View() view.Node {
 			view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "./"), view.A("target", "_blank"),
 				view.A("rel", "noopener"), l.Say("embed.open"))))
 	}
-	return view.El("div", view.Class("course"), view.Icons(), frame.SkipLink(l, "main"), frame.Bar(m.settings),
+	return view.El("div", view.Class("course"), view.Icons(), timeline.Defs(), frame.SkipLink(l, "main"), frame.Bar(m.settings),
 		view.El("main", view.Class("ov"), view.A("id", "main"), view.A("tabindex", "-1"),
 			view.El("div", view.El("h1", "Retry Lab"), view.El("p", view.Class("notice"), view.A("role", "alert"), what),
 				view.If(len(m.list) > 0, view.El("ul", items...)),
 				view.El("p", view.Class("row"), view.If(m.again, view.El("button", view.Class("btn btn--primary"), view.A("type", "button"), view.Click(frame.Reload{}), l.Say("shell.try-again"))),
 					view.If(m.lesson != "", view.El("a", view.Class("btn"), view.A("href", "#/lesson/"+m.lesson), l.Say("share.open-lesson"))),
 					view.El("a", view.Class("btn"), view.A("href", "#/"), l.Say("lab.back-to-course"))))),
-		frame.Dialogs(m.settings))
+		guide.Dialogs(m.settings))
 }

@@ -81,6 +81,7 @@ var families = map[string][]string{
 	"lab.":            {"solved", "seen"},
 	"circuit.":        {"closed", "open", "half-open"},
 	"share.as-":       {"scenario", "csv", "markdown", "go-test", "svg", "png"},
+	"tour.":           {"send", "send-p", "clock", "clock-p", "timeline", "timeline-p", "why", "why-p", "totals", "totals-p"},
 	"frame.theme-":    {"light", "dark"},
 	"frame.contrast-": {"more", "normal"},
 }
@@ -127,7 +128,7 @@ func TestEveryMessageOfThePagesIsThere(t *testing.T) {
 		first, _, _ := strings.Cut(name, ".")
 		begins[first] = true
 	}
-	fset, files := sources(t, "wasm/page", "wasm/view", "wasm/shell")
+	fset, files := sources(t, "wasm/guide", "wasm/page", "wasm/view", "wasm/shell")
 	for _, f := range files {
 		names, prefixes := said(f)
 		for name, at := range names {
@@ -201,7 +202,7 @@ var spoken = []string{"aria-label", "aria-valuetext", "aria-roledescription", "a
 
 // No text of a page stands in code: an element's texts, and attributes that are read to people, come from messages.
 func TestNoTextStandsInCode(t *testing.T) {
-	fset, files := sources(t, "wasm/page", "wasm/view", "wasm/shell")
+	fset, files := sources(t, "wasm/guide", "wasm/page", "wasm/view", "wasm/shell")
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			c, ok := n.(*ast.CallExpr)

@@ -34,8 +34,9 @@ type tab struct {
 
 	mu        sync.Mutex
 	problems  []string
-	requests  []string         // addresses of all requests, in order
-	tolerated []*regexp.Regexp // problems that this test provokes
+	guideless page.ScriptIdentifier // the script that marks the tour as over
+	requests  []string              // addresses of all requests, in order
+	tolerated []*regexp.Regexp      // problems that this test provokes
 }
 
 // open opens the page with a query or fragment ("#/lesson/…", "?lang=ko") and waits until it can be used.
@@ -77,6 +78,7 @@ func newTab(t testing.TB, url string, parent context.Context, options ...chromed
 	}
 	call(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	p.viewport(1440, 900)
+	p.guideless = p.onNewDocument(`try { localStorage.getItem("retrylab.tour") || localStorage.setItem("retrylab.tour", "over"); } catch {}`)
 	t.Cleanup(p.finish)
 	return p
 }
@@ -272,7 +274,7 @@ func (p *tab) shot(name string) {
 }
 
 // onNewDocument runs a script in each new page before any of its own.
-func (p *tab) onNewDocument(script string) {
+func (p *tab) onNewDocument(script string) page.ScriptIdentifier {
 	p.t.Helper()
-	call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+	return call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}).Identifier
 }

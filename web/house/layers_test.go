@@ -48,7 +48,7 @@ var layers = [][]string{
 	{"wasm/view"},
 	{"wasm/view/..."},
 	{"wasm/batch"}, // waits for the Python of learners
-	{"wasm/catalog", "wasm/effect", "wasm/job", "wasm/progress"},
+	{"wasm/catalog", "wasm/effect", "wasm/guide", "wasm/job", "wasm/progress"},
 	{"wasm/page/..."},
 	{"wasm/shell"},
 	{"web/live"}, // the partner over HTTP, of which the edge is one
@@ -59,7 +59,8 @@ var layers = [][]string{
 	{"wasm/app", "wasm/edge"},
 	{"web/server", "web/watch"},
 	{"web/site/standin/..."}, // stand in for packages of Go in the browser program
-	{"web/codelab"},          // Node for the command line and tests
+	{"web/glossary"},
+	{"web/codelab"}, // Node for the command line and tests
 	{"web/site"},
 	{"web/cli"},
 	{"web/e2e", "web/e2e/testdata/stops", "web/house"},

@@ -6,7 +6,9 @@ import (
 
 	"retrylab.example/core/lesson"
 	"retrylab.example/core/text"
+	words "retrylab.example/wasm/page/glossary"
 	"retrylab.example/wasm/view"
+	"retrylab.example/web/glossary"
 	"retrylab.example/web/server"
 )
 
@@ -42,6 +44,8 @@ func reading(l text.Lang, lessons []*lesson.Lesson) string {
 		}
 		parts = append(parts, view.El("p", view.El("b", l.Say("lab.limits-of-model"))), proseText(l, les.Limits))
 	}
+	list = append(list, view.El("li", view.El("a", view.A("href", "#glossary"), l.Say("glossary.title"))))
+	parts = append(parts, glossaryText(l)...)
 	main := view.El("main", view.Class("boot"), view.El("h1", l.Say("course.title")), view.El("p", l.Say("read.note")),
 		view.El("p", view.El("a", view.A("href", "../../"), l.Say("read.program"))), view.El("ol", list...), view.El("div", parts...))
 	head := view.El("head", view.El("meta", view.A("charset", "utf-8")),
@@ -51,6 +55,20 @@ func reading(l text.Lang, lessons []*lesson.Lesson) string {
 		view.El("title", l.Say("course.title")+" · Retry Lab"),
 		view.El("link", view.A("rel", "icon"), view.A("href", "icon.svg")), view.El("link", view.A("rel", "stylesheet"), view.A("href", "style.css")))
 	return "<!doctype html>\n" + view.El("html", view.A("lang", string(l)), head, view.El("body", main)).HTML() + "\n"
+}
+
+// glossaryText renders the words with their meanings.
+func glossaryText(l text.Lang) []any {
+	parts := []any{view.El("h2", view.A("id", "glossary"), l.Say("glossary.title")), view.El("p", l.Say("glossary.intro"))}
+	for _, s := range glossary.Sections() {
+		rows := []any{view.Class("gl__list")}
+		for _, t := range s.Terms {
+			rows = append(rows, view.El("div", view.El("dt", words.Inline(t.Word.In(l))), view.El("dd", words.Inline(t.Is.In(l))),
+				view.El("dd", view.Class("gl__src"), l.Say("glossary.source"), ": ", words.Inline(t.Source.In(l)))))
+		}
+		parts = append(parts, view.El("h3", s.Title.In(l)), view.El("dl", rows...))
+	}
+	return parts
 }
 
 // plainText returns a text of one line; where the lesson lacks the language, in its own, marked as such.

@@ -23,6 +23,8 @@ import (
 	"strings"
 
 	"retrylab.example/core/schema"
+	words "retrylab.example/wasm/page/glossary"
+	"retrylab.example/web/glossary"
 	"retrylab.example/web/server"
 )
 
@@ -166,6 +168,7 @@ func gather(c Config) (templates, assets map[string][]byte, err error) {
 	}
 	maps.Copy(assets, texts)
 	assets["form.json"] = schema.Form()
+	assets[words.File] = []byte(words.Write(glossary.Sections()))
 	if assets["starters.json"], err = readStarters(filepath.Join(c.Root, "lessons", "starters")); err != nil {
 		return nil, nil, err
 	}

@@ -84,7 +84,7 @@ func TestLayout(t *testing.T) {
 	for _, f := range r.Files {
 		got = append(got, strings.TrimPrefix(f.Name, b))
 	}
-	want := []string{"app.wasm", "boot.js", "form.json", "lessons/001-one.json", "lessons/index.json", "messages.txt", "starters.json", "style.css", "wasm_exec.js",
+	want := []string{"app.wasm", "boot.js", "form.json", "lessons/001-one.json", "lessons/index.json", "messages.txt", "starters.json", "style.css", "wasm_exec.js", "words.txt",
 		"embed.html", "index.html", "lessons/lesson.schema.json", "manifest.webmanifest", "sw.js"}
 	if !slices.Equal(got, want) {
 		t.Errorf("files: got %q, want %q", got, want)

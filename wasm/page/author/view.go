@@ -5,6 +5,7 @@ import (
 
 	"retrylab.example/core/document"
 	"retrylab.example/core/text"
+	"retrylab.example/wasm/guide"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
 	"retrylab.example/wasm/view/timeline"
@@ -46,7 +47,7 @@ func (m *Model) View() view.Node {
 	body = append(body, m.jsonPane())
 	parts := []any{view.Class("author"), view.Icons(), timeline.Defs(),
 		frame.SkipLink(m.lang0(), mainID), view.Region("bar", frame.Bar(m.Settings, nav)), view.El("main", body...)}
-	for _, d := range frame.Dialogs(m.Settings) {
+	for _, d := range guide.Dialogs(m.Settings) {
 		id, _ := d.Get("id")
 		parts = append(parts, view.Region(id, d))
 	}

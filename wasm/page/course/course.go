@@ -7,6 +7,7 @@ import (
 
 	"retrylab.example/core/lesson"
 	"retrylab.example/wasm/catalog"
+	"retrylab.example/wasm/guide"
 	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
@@ -46,7 +47,7 @@ func (m *Model) View() view.Node {
 	return view.El("div", view.Class("course"), view.Icons(), timeline.Defs(), frame.SkipLink(l, "main"),
 		frame.Bar(m.Settings, view.El("nav", view.Class("place"), view.A("aria-label", l.Say("lab.place")), view.El("span", l.Say("frame.course")))),
 		view.El("main", view.Class("ov"), view.A("id", "main"), view.A("tabindex", "-1"), main, m.side()),
-		frame.Dialogs(m.Settings), m.takeDialog(), m.resetDialog())
+		guide.Dialogs(m.Settings), m.takeDialog(), m.resetDialog())
 }
 
 func (m *Model) written(t lesson.Text) view.Node {
@@ -187,14 +188,6 @@ func (m *Model) row(i int, e *catalog.Entry, solved, seen int) view.Node {
 // side explains the shapes, and where progress is kept.
 func (m *Model) side() view.Node {
 	l := m.Settings.Lang
-	shapes := []any{view.Class("shapes")}
-	for _, s := range [][2]string{
-		{"applied", "course.shape-applied"}, {"replayed", "course.shape-replayed"}, {"throttled", "course.shape-throttled"},
-		{"lost", "course.shape-lost"}, {"local", "course.shape-local"}, {"dup", "course.shape-dup"},
-		{"decision", "course.shape-decision"}, {"admitted", "course.shape-admitted"},
-	} {
-		shapes = append(shapes, view.El("li", timeline.MarkIcon(s[0]), l.Say(s[1])))
-	}
 	return view.El("aside", view.Class("ov__side"), view.A("aria-label", l.Say("course.about")), m.fileSection(),
 		view.El("section", view.El("h2", l.Say("sandbox.title")), view.El("p", l.Say("sandbox.about")),
 			view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/sandbox"), l.Say("sandbox.to")))),
@@ -202,6 +195,6 @@ func (m *Model) side() view.Node {
 			view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/author"), l.Say("course.to-author")))),
 		view.El("section", view.El("h2", l.Say("open.title")), view.El("p", l.Say("open.note")),
 			view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/open"), l.Say("open.to")))),
-		view.El("section", view.El("h2", l.Say("course.shapes")), view.El("ul", shapes...)),
+		view.El("section", view.El("h2", l.Say("course.shapes")), guide.Shapes(l)),
 		m.progressSection())
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"retrylab.example/core/lesson"
+	"retrylab.example/wasm/guide"
 	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
@@ -69,10 +70,15 @@ func (m *Model) View() view.Node {
 	if plays && m.versus == nil {
 		parts = append(parts, view.Paint(m.totalsStrip()))
 	}
-	dialogs := append(frame.Dialogs(m.Settings, m.shareButton("btn btn--quiet"), m.sandboxButton("btn btn--quiet")), m.shareDialog())
+	dialogs := append(guide.Dialogs(m.Settings, m.shareButton("btn btn--quiet"), m.sandboxButton("btn btn--quiet")), m.shareDialog())
 	for _, d := range append(dialogs, m.resetDialog()...) {
 		id, _ := d.Get("id")
 		parts = append(parts, view.Region(id, d))
+	}
+	if m.Guided() { // last, so that what comes and goes moves nothing else
+		for _, n := range guide.Card(m.Settings) {
+			parts = append(parts, n)
+		}
 	}
 	return view.El("div", parts...)
 }

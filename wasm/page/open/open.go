@@ -6,8 +6,10 @@ import (
 
 	"retrylab.example/core/link"
 	"retrylab.example/wasm/effect"
+	"retrylab.example/wasm/guide"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
+	"retrylab.example/wasm/view/timeline"
 )
 
 // Model is what the page shows.
@@ -63,7 +65,7 @@ func (m *Model) View() view.Node {
 		field = append(field, view.A("aria-invalid", "true"), view.A("aria-describedby", troubleID))
 		trouble = view.El("p", view.Class("problem"), view.A("id", troubleID), m.trouble)
 	}
-	return view.El("div", view.Class("course"), view.Icons(), frame.SkipLink(l, "main"), frame.Bar(m.Settings),
+	return view.El("div", view.Class("course"), view.Icons(), timeline.Defs(), frame.SkipLink(l, "main"), frame.Bar(m.Settings),
 		view.El("main", view.Class("ov"), view.A("id", "main"), view.A("tabindex", "-1"),
 			view.El("div", view.Class("ov__main openpage"), view.El("h1", l.Say("open.title")), view.El("p", l.Say("open.how")),
 				view.El("label", view.Class("share__l"), view.El("span", l.Say("open.field")), view.El("textarea", field...)),
@@ -71,5 +73,5 @@ func (m *Model) View() view.Node {
 				view.El("p", view.Class("row"),
 					view.El("button", view.Class("btn btn--primary"), view.A("type", "button"), view.Click(Open{}), l.Say("open.go")),
 					view.El("a", view.Class("btn"), view.A("href", "#/"), l.Say("lab.back-to-course"))))),
-		frame.Dialogs(m.Settings))
+		guide.Dialogs(m.Settings))
 }

@@ -7,6 +7,7 @@ import (
 
 	"retrylab.example/core/clock"
 	"retrylab.example/core/event"
+	"retrylab.example/wasm/guide"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
 	"retrylab.example/wasm/view/receipt"
@@ -32,7 +33,7 @@ func (m *Model) View() view.Node {
 	}
 	main := append([]any{view.Class("wt"), view.A("id", "main"), view.A("tabindex", "-1"), view.El("h1", m.say("live.title"))}, body...)
 	return view.El("div", view.Class("course"), view.Icons(), timeline.Defs(), frame.SkipLink(l, "main"), frame.Bar(m.Settings, crumbs),
-		view.El("main", main...), frame.Dialogs(m.Settings))
+		view.El("main", main...), guide.Dialogs(m.Settings))
 }
 
 // start offers to make a lab, or says that this host has none, and leads to others.

@@ -1,4 +1,4 @@
-// Package frame draws what surrounds every page: the bar at the top, the menu and the keys.
+// Package frame draws what surrounds every page: the bar at the top, the menu and the dialogs.
 package frame
 
 import (
@@ -22,6 +22,8 @@ type (
 	Close struct{ ID string }
 	// KeysEverywhere says whether the keys act on the whole page.
 	KeysEverywhere struct{ On bool }
+	// Tour goes to a stop of the tour, counted from 1; 0 ends it.
+	Tour struct{ Stop int }
 	// Skip moves the focus past the bar.
 	Skip struct{ ID string }
 	// Reload loads the page anew.
@@ -110,6 +112,8 @@ type Settings struct {
 	Embed bool
 	// Undoable names the message of what was done to the kept progress and can be undone, empty for nothing.
 	Undoable string
+	// Tour is the stop at which the tour is, 0 if it is over.
+	Tour int
 	// Watched is of the folder of lessons that the server watches, if it does.
 	Watched Watched
 	// Address is where the program lies, without query and fragment. Links begin with it.
@@ -132,6 +136,8 @@ func BarWith(s Settings, tool, below any, middle ...view.Node) view.Node {
 			view.El("label", view.Class("field field--lang"),
 				view.El("span", view.Class("vh"), l.Say("frame.language")), langSelect(l, "select select--quiet")),
 			themeButton(s), tool,
+			view.El("a", view.Class("btn btn--quiet btn--icon top__words"), view.A("href", "#/glossary"), view.A("aria-label", l.Say("glossary.title")),
+				view.A("title", l.Say("glossary.title")), view.Icon("book")),
 			view.El("button", view.Class("btn btn--quiet"), view.A("type", "button"), view.Click(Open{HelpID}),
 				view.El("span", view.Class("btn__t"), l.Say("frame.help")), view.El("kbd", "?")),
 			view.El("button", view.Class("btn btn--quiet btn--icon btn--phone"), view.A("type", "button"),
@@ -169,11 +175,6 @@ func SkipLink(l text.Lang, id string) view.Node {
 	return view.El("a", view.Class("skip"), view.A("href", "#"+id), view.Click(Skip{id}), l.Say("frame.skip"))
 }
 
-// Dialogs draws the menu, with tools of the page's own, and the help; they are closed until the shell opens them.
-func Dialogs(s Settings, tools ...any) []view.Node {
-	return []view.Node{menu(s, tools), help(s)}
-}
-
 // Dialog draws a dialog; it is closed until the shell opens it.
 func Dialog(l text.Lang, id, title string, body ...any) view.Node {
 	parts := []any{view.Class("dialog"), view.A("id", id), view.A("aria-labelledby", id+"-h"),
@@ -183,50 +184,28 @@ func Dialog(l text.Lang, id, title string, body ...any) view.Node {
 	return view.El("dialog", append(parts, body...)...)
 }
 
-func menu(s Settings, tools []any) view.Node {
-	l := s.Lang
-	contrast := "frame.contrast-system"
+// ContrastButton says which contrast is chosen, and goes on to the next one.
+func ContrastButton(s Settings, class string) view.Node {
+	name := "frame.contrast-system"
 	if s.Contrast != "" {
-		contrast = "frame.contrast-" + s.Contrast
+		name = "frame.contrast-" + s.Contrast
 	}
+	return view.El("button", view.Class(class), view.A("type", "button"), view.Click(NextContrast{}), s.Lang.Say(name))
+}
+
+// Menu draws the menu, with tools of the page's own.
+func Menu(s Settings, tools []any) view.Node {
+	l := s.Lang
 	return Dialog(l, MenuID, l.Say("frame.menu"),
 		view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "#/"), view.Click(Close{MenuID}), l.Say("frame.course")),
+			view.El("a", view.Class("btn"), view.A("href", "#/glossary"), view.Click(Close{MenuID}), l.Say("glossary.title")),
 			view.El("a", view.Class("btn"), view.A("href", "#/sandbox"), view.Click(Close{MenuID}), l.Say("sandbox.title")),
 			view.El("a", view.Class("btn"), view.A("href", "#/watch"), view.Click(Close{MenuID}), l.Say("live.title")),
 			view.El("a", view.Class("btn"), view.A("href", "#/author"), view.Click(Close{MenuID}), l.Say("frame.author"))),
 		view.El("label", view.Class("menu__row"), view.El("span", l.Say("frame.language")), langSelect(l, "select")),
-		view.El("p", view.Class("row"), themeButton(s),
-			view.El("button", view.Class("btn btn--quiet"), view.A("type", "button"), view.Click(NextContrast{}), l.Say(contrast)),
+		view.El("p", view.Class("row"), themeButton(s), ContrastButton(s, "btn btn--quiet"),
 			view.El("button", view.Class("btn btn--quiet"), view.A("type", "button"), view.Click(Open{HelpID}), l.Say("frame.help"))),
 		view.If(len(tools) > 0, view.El("p", append([]any{view.Class("row")}, tools...)...)))
-}
-
-// keys lists the keys and what they do; the names are messages.
-var keys = [][2]string{
-	{"→", "key.next"}, {"←", "key.back"}, {"Shift+→", "key.decision"}, {"N", "key.timer"}, {"R, End", "key.run"}, {"Space", "key.play"},
-	{"Home", "key.start"}, {"F", "key.fire"}, {"I", "key.inject"}, {"Ctrl+Z", "key.undo"}, {"Ctrl+Shift+Z", "key.redo"},
-	{"+, −", "key.zoom"}, {"0", "key.whole"}, {"[, ]", "key.shift"}, {"C", "key.around"}, {"O", "key.open"}, {"?", "key.help"},
-}
-
-func help(s Settings) view.Node {
-	l := s.Lang
-	rows := make([]view.Node, len(keys))
-	for i, k := range keys {
-		rows[i] = view.El("tr", view.El("th", view.A("scope", "row"), view.El("kbd", k[0])), view.El("td", l.Say(k[1])))
-	}
-	contrast := "frame.contrast-system"
-	if s.Contrast != "" {
-		contrast = "frame.contrast-" + s.Contrast
-	}
-	return Dialog(l, HelpID, l.Say("frame.keys"),
-		view.El("table", view.Class("keys"), view.El("caption", view.Class("vh"), l.Say("frame.keys")), view.El("tbody", rows)),
-		view.El("p", view.Class("note"), l.Say("frame.keys-scope")),
-		view.El("label", view.Class("tick"),
-			view.El("input", view.A("type", "checkbox"), view.If(s.KeysEverywhere, view.A("checked", "")),
-				view.Change(func(v string) any { return KeysEverywhere{v == "true"} })),
-			l.Say("frame.keys-everywhere")),
-		view.El("p", view.Class("row"),
-			view.El("button", view.Class("btn btn--s"), view.A("type", "button"), view.Click(NextContrast{}), l.Say(contrast))))
 }
 
 // FilePicker is a button that lets the reader choose a file; it comes to the page as a File.
