@@ -52,8 +52,9 @@ soak: npm ## the long campaigns: random worlds, random actions in Chromium, then
 	go test -tags 'e2e soak' -timeout 3h -v -run 'Soak' ./web/e2e
 	.ci/soak
 
-bench: ## events per second and the like
+bench: ## events per second and the like, and what a lab costs beside a bare handler
 	go test -run '^$$' -bench . ./core/...
+	go test -run '^$$' -bench . -benchtime 20000x ./web/live
 
 bench-web: npm ## time to interactive, cold and warm, median of 7
 	go test -tags e2e -run '^$$' -bench . -benchtime 7x ./web/e2e/...

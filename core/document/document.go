@@ -260,3 +260,6 @@ func (n *Node) Find(pointer string) *Node {
 func escapePointer(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
+
+// Err returns the faults of the document that the value is a part of.
+func (n *Node) Err() error { return n.doc.Err() }

@@ -73,3 +73,6 @@ func message(code string) string {
 	}
 	return "The request failed."
 }
+
+// InvalidClient returns the answer to a request on a path whose client's id cannot be one.
+func InvalidClient(path string) call.Response { return errorResponse(path, 400, "invalid_client") }

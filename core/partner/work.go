@@ -172,7 +172,7 @@ func (p *Partner) admit(now clock.Instant, j *job, res *Result) bool {
 	case !limit.ValidClientKey(r.ClientID):
 		res.Answer = refusal(decision.ClientKeyInvalid)
 		res.Answer.Add(decision.Term{Name: decision.ClientKey, Text: r.ClientID, Mark: decision.Decided})
-		p.refuse(res, 400, "invalid_client")
+		res.Response, res.Total = InvalidClient(r.Path), p.total
 		return false
 	case p.looksUp(r):
 		return true

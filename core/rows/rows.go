@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"retrylab.example/core/call"
@@ -254,8 +255,8 @@ func (r *Reader) Text(most int) string {
 	if r.fault != nil {
 		return ""
 	}
-	var s string
-	if len(t) < 2 || t[0] != '"' || json.Unmarshal([]byte(t), &s) != nil {
+	s, ok := unquote(t)
+	if !ok {
 		r.Fault("this is not a text")
 		return ""
 	}
@@ -264,6 +265,20 @@ func (r *Reader) Text(most int) string {
 		return ""
 	}
 	return s
+}
+
+// unquote returns the text that a literal stands for. Most have no escape.
+func unquote(t string) (s string, ok bool) {
+	if len(t) < 2 || t[0] != '"' || t[len(t)-1] != '"' {
+		return "", false
+	}
+	s = t[1 : len(t)-1]
+	for _, c := range []byte(s) {
+		if c < 0x20 || c == '\\' || c == '"' {
+			return s, json.Unmarshal([]byte(t), &s) == nil
+		}
+	}
+	return strings.Clone(s), true // or the whole state would stay in memory for it
 }
 
 // One reads a text that parse knows.

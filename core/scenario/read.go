@@ -31,7 +31,12 @@ func Read(file string, data []byte) (Scenario, error) {
 
 // FromNode reads a scenario that is part of a document; faults are added to the document. Fields that stand beside those of
 // the scenario are the caller's.
-func FromNode(n *document.Node, beside ...string) Scenario {
+func FromNode(n *document.Node, beside ...string) Scenario { return fromNode(n, true, beside) }
+
+// ForLab reads a scenario as FromNode does, but lets it have no clients: those of a lab are real ones.
+func ForLab(n *document.Node) Scenario { return fromNode(n, false, nil) }
+
+func fromNode(n *document.Node, needsClients bool, beside []string) Scenario {
 	r := n.Object()
 	for _, name := range beside {
 		r.Field(name)
@@ -54,7 +59,13 @@ func FromNode(n *document.Node, beside ...string) Scenario {
 	for _, item := range r.Items("pools", MaxPools) {
 		s.readPool(item)
 	}
-	for _, item := range r.NeedItems("clients", MaxClients, "add one", "there is no client") {
+	var clients []*document.Node
+	if needsClients {
+		clients = r.NeedItems("clients", MaxClients, "add one", "there is no client")
+	} else {
+		clients = r.Items("clients", MaxClients)
+	}
+	for _, item := range clients {
 		s.readClient(item)
 	}
 	if len(s.Clients) > 0 {

@@ -88,7 +88,7 @@ func (s *Scenario) Write() []byte {
 	j := scenarioJSON{
 		Format: Format, Seed: s.Seed, Latency: document.FormatDuration(s.Latency), MaxEvents: s.MaxEvents,
 		MaxTime: document.FormatDuration(s.MaxTime), RepeatLast: s.RepeatLast, Pools: s.writePools(),
-		Partner: writePartner(&s.Partner),
+		Partner: writePartner(&s.Partner), Clients: []clientJSON{}, // a list, also of none
 	}
 	for _, m := range s.Script {
 		j.Script = append(j.Script, writeMishap(m))

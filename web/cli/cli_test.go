@@ -123,7 +123,7 @@ func TestServe(t *testing.T) {
 	var errs bytes.Buffer // read only after the command has ended
 	status := make(chan int, 1)
 	go func() {
-		status <- run(ctx, []string{"--addr", "127.0.0.1:0"}, Streams{In: strings.NewReader(""), Out: printed, Err: &errs})
+		status <- run(ctx, []string{"--addr", "127.0.0.1:0", "--data", "labs.db"}, Streams{In: strings.NewReader(""), Out: printed, Err: &errs})
 		printed.Close()
 	}()
 	line, err := bufio.NewReader(out).ReadString('\n')
@@ -138,6 +138,17 @@ func TestServe(t *testing.T) {
 	r.Body.Close()
 	if r.StatusCode != 200 || r.Header.Get("Content-Security-Policy") == "" {
 		t.Errorf("GET %s: got %d, want 200 with a policy", url, r.StatusCode)
+	}
+	made, err := http.Post(url+"/v1/labs", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made.Body.Close()
+	if made.StatusCode != 201 || made.Header.Get("Content-Security-Policy") == r.Header.Get("Content-Security-Policy") {
+		t.Errorf("POST %s/v1/labs: got %d, want 201 with a policy of its own", url, made.StatusCode)
+	}
+	if _, err := os.Stat("labs.db"); err != nil {
+		t.Error(err)
 	}
 	cancel()
 	if got := <-status; got != statusOK {

@@ -24,11 +24,15 @@ const defaultAddr = "localhost:8080"
 func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve the page (what happens without a command)",
-		Long: "Serve the page until interrupted. The program that make build makes holds the site; any other builds what\n" +
-			"is missing from the source tree around the working directory. With --lessons the page also has the lessons of\n" +
-			"a folder, and follows it: what is saved there shows at once, and faults show with their places.",
-		Example: "  retrylab serve --lessons my-lessons",
+		Short: "Serve the page and labs (what happens without a command)",
+		Long: "Serve the page, and under /v1/ the labs, until interrupted. Labs are partners for real clients, which GET\n" +
+			"/v1/openapi.json describes; with --data they outlive this program. The program that make build makes holds the\n" +
+			"site; any other builds what is missing from the source tree around the working directory. With --lessons the\n" +
+			"page also has the lessons of a folder, and follows it: what is saved there shows at once, and faults show with\n" +
+			"their places.",
+		Example: "  retrylab serve --lessons my-lessons\n" +
+			"  retrylab serve --data labs.db\n" +
+			"  curl -X POST http://localhost:8080/v1/labs",
 	}
 	makeServe(cmd)
 	return cmd
@@ -40,6 +44,7 @@ func makeServe(cmd *cobra.Command) {
 		"port from the variable PORT or 8080)")
 	lessons := cmd.Flags().String("lessons", "", "folder of lesson files to watch; a lesson takes the place of the site's "+
 		"with the same id")
+	data := cmd.Flags().String("data", "", "file that keeps the labs; without it they are kept in memory")
 	only := cmd.Flags().Bool("only", false, "with --lessons: show no other lessons")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		where, err := address(*addr, os.Getenv("PORT"))
@@ -49,7 +54,7 @@ func makeServe(cmd *cobra.Command) {
 		if *only && *lessons == "" {
 			return usagef("--only: name a folder with --lessons too")
 		}
-		return serve(cmd, where, *lessons, *only)
+		return serve(cmd, where, *data, *lessons, *only)
 	}
 }
 
@@ -70,7 +75,7 @@ func address(flag, port string) (string, error) {
 	return addr, nil
 }
 
-func serve(cmd *cobra.Command, addr, lessons string, only bool) error {
+func serve(cmd *cobra.Command, addr, data, lessons string, only bool) (err error) {
 	// Listening comes first: a taken port is known before half a minute of building.
 	l, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -85,12 +90,21 @@ func serve(cmd *cobra.Command, addr, lessons string, only bool) error {
 			return err
 		}
 	}
+	errorLog := log.New(cmd.ErrOrStderr(), "retrylab: ", log.LstdFlags)
+	labs, closeLabs, err := openHouse(cmd.Context(), data, errorLog)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeLabs()) }()
 	built, err := openSite(cmd)
 	if err != nil {
 		return err
 	}
 	handler, err := server.New(built)
 	if err != nil {
+		return err
+	}
+	if err := handler.Labs(labs); err != nil {
 		return err
 	}
 	if lessons != "" {
@@ -102,7 +116,6 @@ func serve(cmd *cobra.Command, addr, lessons string, only bool) error {
 		return nil // interrupted while building
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "Retry Lab: http://%s\n", shown(addr, l.Addr()))
-	errorLog := log.New(cmd.ErrOrStderr(), "retrylab: ", log.LstdFlags)
 	return server.Run(cmd.Context(), l, handler, errorLog)
 }
 

@@ -54,7 +54,7 @@ var layers = [][]string{
 	{"web/live"}, // the partner over HTTP, of which the edge is one
 	{"web/live/sqlstore"},
 	{"web/live/sqlite"},
-	{"web/live/storetest"}, // tests only
+	{"web/live/storetest", "web/live/conformance"}, // tests only
 	{"wasm/edge/bridge", "wasm/edge/dosql", "wasm/edge/object"},
 	{"wasm/app", "wasm/edge"},
 	{"web/server", "web/watch"},

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -8,8 +9,26 @@ import (
 
 // Memory is a Store that lasts as long as the program. The zero value is ready.
 type Memory struct {
-	mu   sync.Mutex
-	labs map[string]*Saved
+	// Most is how many bytes of definitions, records and snapshots it takes; 0 is 256 MiB.
+	Most int
+
+	mu    sync.Mutex
+	labs  map[string]*Saved
+	bytes int
+}
+
+// room reports whether there is room for so many bytes more.
+func (m *Memory) room(more int) bool { return m.bytes+more <= cmp.Or(m.Most, 256<<20) }
+
+// recordSize is what a record takes beside its bytes.
+const recordSize = 24
+
+func sizeOf(s *Saved) int {
+	n := len(s.Definition) + len(s.State)
+	for _, r := range s.Records {
+		n += len(r) + recordSize
+	}
+	return n
 }
 
 // Create implements Store.
@@ -19,10 +38,14 @@ func (m *Memory) Create(_ context.Context, r Row) error {
 	if m.labs[r.ID] != nil {
 		return ErrExists
 	}
+	if !m.room(len(r.Definition)) {
+		return ErrFull
+	}
 	if m.labs == nil {
 		m.labs = map[string]*Saved{}
 	}
 	m.labs[r.ID] = &Saved{Row: r}
+	m.bytes += len(r.Definition)
 	return nil
 }
 
@@ -54,7 +77,10 @@ func (m *Memory) append(id string, n, expires int64, record []byte) error {
 		return ErrNotFound
 	case n != s.At+int64(len(s.Records))+1:
 		return ErrConflict
+	case !m.room(len(record) + recordSize):
+		return ErrFull
 	}
+	m.bytes += len(record) + recordSize
 	s.Expires = max(s.Expires, expires)
 	s.Records = append(s.Records, slices.Clone(record))
 	return nil
@@ -70,7 +96,11 @@ func (m *Memory) Snapshot(_ context.Context, id string, n int64, state []byte) e
 		return ErrNotFound
 	case n < s.At || n > s.At+int64(len(s.Records)):
 		return ErrConflict
+	case !m.room(len(state)):
+		return ErrFull
 	}
+	m.bytes -= sizeOf(s)
+	defer func() { m.bytes += sizeOf(s) }()
 	s.Records = slices.Clone(s.Records[n-s.At:]) // so that those before can be freed
 	s.State, s.At = slices.Clone(state), n
 	return nil
@@ -80,8 +110,15 @@ func (m *Memory) Snapshot(_ context.Context, id string, n int64, state []byte) e
 func (m *Memory) Delete(_ context.Context, id string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.labs, id)
+	m.remove(id)
 	return nil
+}
+
+func (m *Memory) remove(id string) {
+	if s := m.labs[id]; s != nil {
+		m.bytes -= sizeOf(s)
+	}
+	delete(m.labs, id)
 }
 
 // Expire implements Store.
@@ -91,7 +128,7 @@ func (m *Memory) Expire(_ context.Context, now int64) (ids []string, err error) 
 	for id, s := range m.labs {
 		if s.Expires <= now {
 			ids = append(ids, id)
-			delete(m.labs, id)
+			m.remove(id)
 		}
 	}
 	slices.Sort(ids)

@@ -60,5 +60,6 @@ type Saved struct {
 var (
 	ErrNotFound = errors.New("there is no such lab")
 	ErrExists   = errors.New("there is a lab of that id already")
+	ErrFull     = errors.New("there is no room to keep more")
 	ErrConflict = errors.New("the lab's journal goes on elsewhere")
 )
