@@ -104,8 +104,7 @@ def learners_isinstance(value, kinds):
     return real_isinstance(value, kinds)
 
 
-real_import = builtins.__import__
-modules = dict([(name, real_import(name)) for name in MODULES])  # now, as they import others
+modules = dict([(name, __import__(name)) for name in MODULES])  # now, as they import others
 
 
 def learners_import(name, *args):
@@ -372,9 +371,9 @@ def start(text):
 
 def run_case(i):
     """Runs one case and returns its line of the answer."""
-    builtins.__import__ = learners_import
-    try:
-        answer = current.case(i)
-    finally:
-        builtins.__import__ = real_import
-    return json.dumps(answer)
+    return json.dumps(current.case(i))
+
+
+# From here on nobody can import more. A function tells its globals, so these must not hold the way back.
+builtins.__import__ = learners_import
+del builtins

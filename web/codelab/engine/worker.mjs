@@ -26,17 +26,27 @@ async function load(glue, harness, module) {
   return engine;
 }
 
-// shut takes away what leads out of here. The page's policy, and Node's permissions, forbid it once more.
+// What stays for a program that has found a way to JavaScript, beside what the language itself has: what the engine uses.
+// All else leads out of here, or might in some browser: network, storage, files, other workers, the page.
+const kept = new Set(("AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError " +
+  "FinalizationRegistry Float32Array Float64Array Function Infinity Int16Array Int32Array Int8Array Iterator JSON Map Math NaN Number " +
+  "Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError URIError Uint16Array " +
+  "Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet WebAssembly decodeURI decodeURIComponent encodeURI " +
+  "encodeURIComponent eval globalThis isFinite isNaN parseFloat parseInt undefined " +
+  "TextDecoder TextEncoder console onmessage performance queueMicrotask Module proxy_js_existing proxy_js_map " +
+  "proxy_js_ref proxy_js_ref_map proxy_js_ref_next pyProxyFinalizationRegistry").split(" "));
+
+// shut takes the rest away. The page's policy, and Node's permissions, forbid it once more.
 function shut() {
-  const names = ["fetch", "XMLHttpRequest", "WebSocket", "WebTransport", "EventSource", "RTCPeerConnection", "indexedDB", "caches",
-    "Worker", "SharedWorker", "BroadcastChannel", "MessageChannel", "importScripts", "navigator", "process", "global", "require", "Buffer",
-    "postMessage", "close", "loadMicroPython"];
-  for (const name of names) {
-    try {
-      delete globalThis[name];
-      if (name in globalThis) Object.defineProperty(globalThis, name, { value: undefined });
-    } catch {
-      // what cannot be taken away is left to the policy
+  for (let from = globalThis; from && from !== Object.prototype; from = Object.getPrototypeOf(from)) {
+    for (const name of Object.getOwnPropertyNames(from)) {
+      if (kept.has(name)) continue;
+      try {
+        delete from[name];
+        if (name in from) Object.defineProperty(from, name, { value: undefined });
+      } catch {
+        // what cannot be taken away is left to the policy
+      }
     }
   }
 }
