@@ -63,7 +63,7 @@ var layers = [][]string{
 	{"web/codelab"}, // Node for the command line and tests
 	{"web/site"},
 	{"web/cli"},
-	{"web/e2e", "web/e2e/testdata/stops", "web/house"},
+	{"web/e2e", "web/e2e/testdata/stops", "web/clients", "web/house"},
 	{""},         // serve.go
 	{"exported"}, // where somebody may put runs that were exported as Go tests
 }

@@ -79,7 +79,7 @@ func (m *Model) readLab(status int, root *document.Node, sound bool) []effect.Ef
 		m.name()
 	}
 	if n := root.At("/scenario"); n != nil && !m.known {
-		m.scenario, m.known = scenario.FromNode(n), true
+		m.scenario, m.known = scenario.ForLab(n), true
 	}
 	if m.following {
 		return nil

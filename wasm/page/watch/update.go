@@ -243,6 +243,9 @@ func (m *Model) askNumbers() []effect.Effect {
 	return effects
 }
 
+// mostClients is more than a lab tells apart.
+const mostClients = 100_000
+
 // told takes lines of the trace.
 func (m *Model) told(t frame.Told) []effect.Effect {
 	m.cut = m.cut || t.Gap
@@ -251,7 +254,7 @@ func (m *Model) told(t frame.Told) []effect.Effect {
 	for _, line := range t.Lines {
 		e, err := trace.Read([]byte(line))
 		switch {
-		case err != nil:
+		case err != nil || e.Request.Client >= mostClients:
 			m.odd++
 			continue
 		case e.Seq <= m.seq:

@@ -162,8 +162,8 @@ func TestToldAgain(t *testing.T) {
 		t.Errorf("connected again it says %q", said)
 	}
 	n := len(m.events)
-	m.Update(frame.Told{Lines: append(first, "{", `{"seq":"x"}`)})
-	if len(m.events) != n || m.odd != 2 || m.cut {
+	m.Update(frame.Told{Lines: append(first, "{", `{"seq":"x"}`, `{"seq":99999,"at":0,"event":"notified","who":"client","client":2147483646,"call":1}`)})
+	if len(m.events) != n || m.odd != 3 || m.cut {
 		t.Errorf("%d events, want %d; %d odd lines; cut %v", len(m.events), n, m.odd, m.cut)
 	}
 	lab.ask(post("b"))
