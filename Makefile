@@ -6,7 +6,10 @@ RELEASE = -trimpath -buildvcs=false -ldflags='-s -w'
 WASM = GOOS=js GOARCH=wasm
 NODE = -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 
-.PHONY: run build site code edge test test-native test-node test-browser test-size test-edge check soak bench bench-web npm clean
+# where make edge-dev listens
+EDGE = localhost:8787
+
+.PHONY: run build site code edge edge-worker edge-dev test test-native test-node test-browser test-size test-edge check soak bench bench-web npm clean
 
 run: code ## build what is missing and serve it
 	go run .
@@ -18,11 +21,23 @@ build: code ## bin/retrylab: one file with everything in it
 site: code ## dist/: a folder for any web host, any subfolder
 	go run . site --out dist
 
-edge: ## build/edge/: the partner for Cloudflare Workers
-	go run github.com/syumai/workers/cmd/workers-assets-gen -mode=go -o build/edge
-	rm build/edge/worker.mjs
-	cp wasm/edge/worker/* build/edge/
-	$(WASM) go build $(RELEASE) -o build/edge/app.wasm ./wasm/edge
+edge: code edge-worker ## build/edge/: the partner and the playground for Cloudflare Workers
+	go run . site --out build/edge/public
+	find build/edge/public -name '*.br' -delete -o -name '*.gz' -delete # the platform compresses by itself
+	sed -i.plain 's/<html /<html data-labs="v1\/labs" /' build/edge/public/index.html && rm build/edge/public/index.html.plain
+	cp wasm/edge/worker/_headers build/edge/public/
+
+edge-worker:
+	go run github.com/syumai/workers/cmd/workers-assets-gen -mode=go -o build/edge/worker
+	rm build/edge/worker/worker.mjs
+	cp wasm/edge/worker/*.mjs wasm/edge/worker/config.capnp build/edge/worker/
+	cp wasm/edge/worker/wrangler.toml build/edge/
+	$(WASM) go build $(RELEASE) -o build/edge/worker/app.wasm ./wasm/edge
+
+edge-dev: npm edge ## the same here, on the platform's engine, without an account; labs are kept in build/edge/objects
+	mkdir -p build/edge/objects
+	@echo "Retry Lab: http://$(EDGE)"
+	cd build/edge && ../../web/npm/node_modules/.bin/workerd serve worker/config.capnp --socket-addr=http=$(EDGE)
 
 test: ## everything; installs what it needs
 	.ci/install
@@ -41,7 +56,7 @@ test-browser: npm
 test-size: ## compresses the program as well as possible, which takes half a minute after each change of it
 	go test -tags release -timeout 10m $(V) -run '^TestAppSize$$' ./web/site
 
-test-edge: npm edge ## the live partner on workerd, the engine of Cloudflare Workers
+test-edge: npm edge-worker ## the live partner on workerd, the engine of Cloudflare Workers
 	go test -tags e2e -timeout 5m $(V) -run Workers ./web/live
 
 check: ## format, vet, staticcheck, layers and sizes; fails if the tree changed

@@ -176,8 +176,9 @@ func (h *House) evict(but *room) {
 	}
 }
 
+// validID tells what can be the id of a lab in some home: newID's have 22 characters, a Durable Object's 64.
 func validID(id string) bool {
-	if len(id) != 22 {
+	if len(id) < 22 || len(id) > 64 {
 		return false
 	}
 	for _, c := range []byte(id) {

@@ -5,6 +5,8 @@ package bridge
 
 import (
 	"bytes"
+	"context"
+	"crypto/tls"
 	"fmt"
 	"log"
 	"net"
@@ -27,32 +29,49 @@ type Request struct {
 	Body []byte
 }
 
-// Response is what a host sends. The header is complete; the body is empty where none may be sent.
-type Response struct {
-	Status int
-	Header []string // names and values in turn
-	Body   []byte
+// Sink is where a host takes a response. It gets the whole of one with Full; or a beginning with Head, pieces, and the
+// end; and it may be told at any time before the end to Cut. A header is names and values in turn.
+type Sink interface {
+	Full(status int, header []string, body []byte)
+	Head(status int, header []string)
+	// Chunk sends a piece on; false says that nobody takes any more.
+	Chunk(p []byte) bool
+	End()
+	// Cut ends the connection without an answer, or in the middle of one.
+	Cut()
 }
 
-// Serve lets h answer r. A panic of h, which would end the whole program and with it every request under way, becomes a
-// 500.
-func Serve(h http.Handler, r Request) (res Response) {
-	w := &writer{header: http.Header{}}
-	defer func() {
-		if p := recover(); p != nil {
-			log.Printf("panic while answering %s %s: %v\n%s", r.Method, r.URL, p, debug.Stack())
-			w = &writer{header: http.Header{}}
-			live.Problem(w, http.StatusInternalServerError, "The program made a mistake; the next request starts afresh.")
-		}
-		res = w.response(r.Method)
-	}()
+// Serve lets h answer r into s. The context ends when nobody takes the answer any more. It returns what h panicked with, if
+// it was not http.ErrAbortHandler: the client then gets a 500, or half an answer, and what h guards may be broken.
+func Serve(ctx context.Context, h http.Handler, r Request, s Sink) (panicked any) {
+	w := &writer{header: http.Header{}, sink: s, head: r.Method == http.MethodHead}
 	in, err := r.parse()
 	if err != nil {
 		live.Problem(w, http.StatusBadRequest, "The request's URL or header is malformed.")
-		return
+		w.end()
+		return nil
 	}
-	h.ServeHTTP(w, in)
-	return
+	defer func() {
+		switch panicked = recover(); panicked {
+		case nil:
+			w.end()
+			return
+		case http.ErrAbortHandler:
+			panicked = nil
+			s.Cut()
+			return
+		}
+		log.Printf("panic while answering %s %s: %v\n%s", r.Method, r.URL, panicked, debug.Stack())
+		if w.streams {
+			s.Cut()
+			return
+		}
+		w = &writer{header: http.Header{}, sink: s, head: w.head}
+		live.Problem(w, http.StatusInternalServerError, "The program made a mistake; the next request starts afresh.")
+		w.end()
+	}()
+	h.ServeHTTP(w, in.WithContext(ctx))
+	return nil
 }
 
 // parse makes the request that net/http's server would make.
@@ -66,6 +85,9 @@ func (r Request) parse() (*http.Request, error) {
 		Header: http.Header{}, Body: http.NoBody, Host: u.Host,
 		URL:        &url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery, ForceQuery: u.ForceQuery},
 		RequestURI: u.RequestURI(),
+	}
+	if u.Scheme == "https" {
+		in.TLS = &tls.ConnectionState{Version: tls.VersionTLS13, HandshakeComplete: true, ServerName: u.Hostname()}
 	}
 	for i := 0; i+1 < len(r.Header); i += 2 {
 		in.Header.Add(r.Header[i], r.Header[i+1])
@@ -90,50 +112,3 @@ func (r Request) parse() (*http.Request, error) {
 type body struct{ *bytes.Reader }
 
 func (body) Close() error { return nil }
-
-// writer is an http.ResponseWriter that keeps the response in memory.
-type writer struct {
-	header http.Header
-	sent   http.Header // the header as it was when the status was written; nil before
-	status int
-	body   bytes.Buffer
-}
-
-func (w *writer) Header() http.Header { return w.header }
-
-func (w *writer) WriteHeader(status int) {
-	if w.sent != nil || status < 200 { // the first one counts; informational ones have no way through
-		return
-	}
-	w.status, w.sent = status, w.header.Clone()
-}
-
-func (w *writer) Write(p []byte) (int, error) {
-	if w.sent == nil && w.header.Get("Content-Type") == "" {
-		w.header.Set("Content-Type", http.DetectContentType(p))
-	}
-	w.WriteHeader(http.StatusOK)
-	if w.bodiless() {
-		return 0, http.ErrBodyNotAllowed
-	}
-	return w.body.Write(p)
-}
-
-func (w *writer) bodiless() bool {
-	return w.status == http.StatusNoContent || w.status == http.StatusNotModified
-}
-
-// response gives what to send in answer to a request of that method.
-func (w *writer) response(method string) Response {
-	w.WriteHeader(http.StatusOK)
-	res := Response{Status: w.status}
-	for name, values := range w.sent {
-		for _, value := range values {
-			res.Header = append(res.Header, name, value)
-		}
-	}
-	if method != http.MethodHead {
-		res.Body = w.body.Bytes()
-	}
-	return res
-}

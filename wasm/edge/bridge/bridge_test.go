@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log"
@@ -10,6 +11,45 @@ import (
 	"strings"
 	"testing"
 )
+
+// took is a Sink that remembers what it got.
+type took struct {
+	status int
+	header http.Header
+	body   strings.Builder
+	chunks int
+	most   int // after so many chunks nobody takes any more; 0 is never
+	end    string
+}
+
+func (s *took) Full(status int, header []string, body []byte) {
+	s.Head(status, header)
+	s.body.Write(body)
+	s.end += "full"
+}
+
+func (s *took) Head(status int, header []string) {
+	s.status, s.header = status, http.Header{}
+	for i := 0; i < len(header); i += 2 {
+		s.header.Add(header[i], header[i+1])
+	}
+}
+
+func (s *took) Chunk(p []byte) bool {
+	s.chunks++
+	s.body.Write(p)
+	return s.chunks != s.most
+}
+
+func (s *took) End() { s.end += "end" }
+func (s *took) Cut() { s.end += "cut" }
+
+// take lets a handler answer.
+func take(h http.HandlerFunc, r Request) *took {
+	s := &took{}
+	Serve(context.Background(), h, r, s)
+	return s
+}
 
 func TestMain(m *testing.M) {
 	log.SetOutput(io.Discard)
@@ -83,33 +123,85 @@ func compare(t *testing.T, server *httptest.Server, h http.Handler, method, path
 		in.Body = []byte(content)
 		in.Header = append(in.Header, "content-length", fmt.Sprint(len(content)))
 	}
-	got := Serve(h, in)
-	header := http.Header{}
-	for i := 0; i < len(got.Header); i += 2 {
-		header.Add(got.Header[i], got.Header[i+1])
-	}
-	if got.Status != res.StatusCode || string(got.Body) != string(want) {
-		t.Errorf("got %d %s, want %d %s", got.Status, got.Body, res.StatusCode, want)
+	got := take(h.ServeHTTP, in)
+	if got.status != res.StatusCode || got.body.String() != string(want) {
+		t.Errorf("got %d %s, want %d %s", got.status, &got.body, res.StatusCode, want)
 	}
 	for _, name := range []string{"Content-Type", "X-Two", "X-Late"} {
-		if got, want := header.Values(name), res.Header.Values(name); fmt.Sprint(got) != fmt.Sprint(want) {
+		if got, want := got.header.Values(name), res.Header.Values(name); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
 }
 
-// TestNoPanicGetsOut: the program lives on, and what had been written is not mixed into the answer.
-func TestNoPanicGetsOut(t *testing.T) {
-	for _, p := range []any{"oops", http.ErrAbortHandler} {
+// TestPanic: the client gets a 500, and what had been written is not mixed into it; half of what is under way already is cut.
+func TestPanic(t *testing.T) {
+	for _, c := range []struct {
+		p       any
+		flushes bool
+		status  int
+		end     string
+	}{
+		{"oops", false, 500, "full"}, {"oops", true, 200, "cut"}, {http.ErrAbortHandler, false, 0, "cut"}, {http.ErrAbortHandler, true, 200, "cut"},
+	} {
 		h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("X-Half", "1")
 			fmt.Fprint(w, "half")
-			panic(p)
+			if c.flushes {
+				w.(http.Flusher).Flush()
+			}
+			panic(c.p)
 		})
-		got := Serve(h, Request{Method: "GET", URL: "http://h/work"})
-		if got.Status != 500 || strings.Contains(fmt.Sprint(got.Header, string(got.Body)), "alf") {
-			t.Errorf("panic(%v): got %d %q %s", p, got.Status, got.Header, got.Body)
+		got := &took{}
+		p := Serve(t.Context(), h, Request{Method: "GET", URL: "http://h/work"}, got)
+		if (p == nil) != (c.p == http.ErrAbortHandler) {
+			t.Errorf("panic(%v): told of %v", c.p, p)
 		}
+		if got.status != c.status || got.end != c.end {
+			t.Errorf("panic(%v), flushes %v: got %d and %s, want %d and %s", c.p, c.flushes, got.status, got.end, c.status, c.end)
+		}
+		if half := strings.Contains(fmt.Sprint(got.header, got.body.String()), "alf"); half != c.flushes {
+			t.Errorf("panic(%v), flushes %v: got %v %s", c.p, c.flushes, got.header, &got.body)
+		}
+	}
+}
+
+// TestStream: pieces go out when they are flushed, and by themselves when there is much; the header is that of the first.
+func TestStream(t *testing.T) {
+	got := take(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		flush := w.(http.Flusher).Flush
+		flush() // the head alone
+		for i := range 3 {
+			fmt.Fprintf(w, "data: %d\n", i)
+			fmt.Fprintln(w)
+			flush()
+		}
+		w.Header().Set("X-Late", "1")
+		flush()
+	}, Request{Method: "GET", URL: "http://h/trace"})
+	if got.chunks != 3 || got.end != "end" || got.body.String() != "data: 0\n\ndata: 1\n\ndata: 2\n\n" {
+		t.Errorf("got %d chunks, %s, %q", got.chunks, got.end, &got.body)
+	}
+	if got.status != 200 || len(got.header) != 1 {
+		t.Errorf("got %d %v", got.status, got.header)
+	}
+	long := func(w http.ResponseWriter, _ *http.Request) {
+		for range 10 {
+			if _, err := w.Write(make([]byte, held/2)); err != nil {
+				panic(http.ErrAbortHandler)
+			}
+		}
+	}
+	if got := take(long, Request{Method: "GET", URL: "http://h/"}); got.chunks != 5 || got.body.Len() != 5*held || got.end != "end" {
+		t.Errorf("got %d chunks, %d bytes, %s", got.chunks, got.body.Len(), got.end)
+	}
+	if got := take(long, Request{Method: "HEAD", URL: "http://h/"}); got.chunks != 0 || got.body.Len() != 0 || got.end != "full" {
+		t.Errorf("HEAD: got %d chunks, %d bytes, %s", got.chunks, got.body.Len(), got.end)
+	}
+	s := &took{most: 2}
+	if Serve(t.Context(), http.HandlerFunc(long), Request{Method: "GET", URL: "http://h/"}, s); s.chunks != 2 || s.end != "cut" {
+		t.Errorf("who left: got %d chunks, %s", s.chunks, s.end)
 	}
 }
 
@@ -119,8 +211,8 @@ func TestMalformed(t *testing.T) {
 		{Method: "GET", URL: "http://h/", Header: []string{"content-length", "-1"}},
 		{Method: "GET", URL: "http://h/", Header: []string{"content-length", "1, 1"}},
 	} {
-		if got := Serve(http.HandlerFunc(echo), r); got.Status != 400 {
-			t.Errorf("%v: got %d, want 400", r, got.Status)
+		if got := take(echo, r); got.status != 400 {
+			t.Errorf("%v: got %d, want 400", r, got.status)
 		}
 	}
 }

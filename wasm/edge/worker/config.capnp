@@ -3,7 +3,11 @@
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
-  services = [(name = "edge", worker = .edge)],
+  services = [
+    (name = "edge", worker = .edge),
+    (name = "disk", disk = (path = "objects", writable = true)),
+    (name = "assets", disk = (path = "public")),
+  ],
   sockets = [(name = "http", address = "127.0.0.1:8787", http = (), service = "edge")],
 );
 
@@ -19,10 +23,11 @@ const edge :Workerd.Worker = (
   compatibilityDate = "2026-04-01",
   bindings = [
     (name = "LAB", durableObjectNamespace = "Lab"),
-    (name = "LIMIT", text = "2"),
-    (name = "WINDOW", text = "10s"),
+    (name = "ASSETS", service = "assets"),
+    (name = "LABS", text = "1000"),
+    (name = "LABS_PER_ADDRESS", text = "20"),
   ],
   # With SQLite from the start: a class cannot change over to it later.
   durableObjectNamespaces = [(className = "Lab", uniqueKey = "retry-lab-v1", enableSql = true)],
-  durableObjectStorage = (inMemory = void),
+  durableObjectStorage = (localDisk = "disk"),
 );
