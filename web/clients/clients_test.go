@@ -269,14 +269,14 @@ func TestProgramsOfThePage(t *testing.T) {
 		if s.totals.Applied != 1 || s.totals.Actual != 10 {
 			t.Errorf("%s: %d effects, total %d\n%s", c.ID, s.totals.Applied, s.totals.Actual, s.out)
 		}
-		trace := text(t, base+"/trace")
+		trace := read(t, base+"/trace")
 		if keyed := strings.Contains(trace, `"key":"`); keyed != (c.ID != "node") {
 			t.Errorf("%s: keyed %v\n%s", c.ID, keyed, trace)
 		}
 	}
 }
 
-func text(t *testing.T, url string) string {
+func read(t *testing.T, url string) string {
 	t.Helper()
 	res, err := http.Get(url)
 	if err != nil {

@@ -100,7 +100,7 @@ func (m *Model) lab() []any {
 	if len(m.events) == 0 {
 		return append(parts, view.El("p", view.Class("notice"), view.A("id", "live-none"), m.say("live.none")))
 	}
-	return append(parts, view.El("div", view.Class("wt__cols"), m.stage(), m.why()), m.reportPart())
+	return append(parts, view.El("div", view.Class("wt__cols"), m.stage(), view.El("div", view.Class("wt__side"), m.why(), m.reportPart())))
 }
 
 // wholeRun returns the events if they are all that there were.
