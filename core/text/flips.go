@@ -8,7 +8,8 @@ import (
 )
 
 // Flips returns one sentence for each flip of a decision, in their order: the change with **marks**, then what would
-// have followed. After them may come one about the draw, if no other draw would have changed anything.
+// have followed. After them may come one about the draw, if no other draw would have changed anything. A decision without a
+// flip has a sentence that says that nothing near would change it.
 func (l Lang) Flips(e *event.Event) []string {
 	args := l.args(e, nil)
 	var out []string
@@ -19,7 +20,27 @@ func (l Lang) Flips(e *event.Event) []string {
 	if drawIsIdle(&e.Decision) {
 		out = append(out, l.Say("flip.draw", args...))
 	}
+	if len(out) == 0 && e.Decides() {
+		out = append(out, l.Say(pick("flip.nothing."+aloof(e.Decision.Reason), "flip.nothing")))
+	}
 	return out
+}
+
+// aloof names why nothing near would change a decision: reasons of which the same can be said share a name.
+func aloof(r decision.Reason) string {
+	switch r {
+	case decision.WindowHasRoom, decision.PeriodHasRoom, decision.TokensTaken, decision.OnSchedule, decision.SlotFree,
+		decision.PlaceFree, decision.ProbeAdmitted:
+		return "room"
+	case decision.CircuitClosed, decision.BelowThreshold, decision.ThresholdReached:
+		return "circuit"
+	case decision.PermitStale, decision.ResultIgnored:
+		return "late"
+	case decision.LimitValid, decision.LimitNotWhole, decision.LimitBelowOne, decision.WindowNotNumber,
+		decision.WindowNotPositive, decision.WindowNotFinite:
+		return "typed"
+	}
+	return r.String()
 }
 
 // drawIsIdle reports whether every draw would have lost against Retry-After.

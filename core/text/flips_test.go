@@ -103,3 +103,26 @@ func TestJitterRangeIsReadOffTheRow(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryDecisionSaysWhatWouldChangeIt: where no value near would change a decision, that is said, for every reason and
+// in every language.
+func TestEveryDecisionSaysWhatWouldChangeIt(t *testing.T) {
+	said := map[string]int{}
+	for _, r := range decision.Reasons() {
+		for _, l := range Langs() {
+			e := event.Event{Decision: decision.Decision{Verdict: decision.Refuse, Reason: r}}
+			lines := l.Flips(&e)
+			if len(lines) != 1 || lines[0] == "" {
+				t.Fatalf("%s in %s says %q", r, l, lines)
+			}
+			said[lines[0]]++
+		}
+	}
+	if len(said) < 3*14 {
+		t.Errorf("only %d different sentences are said", len(said))
+	}
+	plain := event.Event{Kind: event.AttemptSent}
+	if lines := English.Flips(&plain); len(lines) != 0 {
+		t.Errorf("of what decides nothing it says %q", lines)
+	}
+}

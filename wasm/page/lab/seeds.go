@@ -24,6 +24,9 @@ const manySeeds = 1000
 // seedsID is the button that begins the trial, and ends it.
 const seedsID = "try-seeds"
 
+// seedsPartID is the part of the page about it, which is scrolled into view when there is something new in it.
+const seedsPartID = "seeds"
+
 // trial is how far the worker is with trying a run on many seeds, or what it found.
 type trial struct {
 	id      int
@@ -74,7 +77,7 @@ func (m *Model) trySeeds() []effect.Effect {
 	m.trial = &trial{id: m.trials, running: true, end: m.tree.End(), so: lesson.Swept{Count: manySeeds}}
 	a := lesson.Answer{Inputs: m.tree.PathOf(m.trial.end)}
 	request := job.Request{ID: m.trial.id, Kind: job.Sweep, Text: string(m.current().WriteTrial(a, manySeeds))}
-	return []effect.Effect{effect.Job{Request: string(request.Write())}, effect.Announce{Text: m.lang().Say("sweep.begun", "count", strconv.Itoa(manySeeds))}}
+	return []effect.Effect{effect.Job{Request: string(request.Write())}, effect.Reveal{ID: seedsPartID}, effect.Announce{Text: m.lang().Say("sweep.begun", "count", strconv.Itoa(manySeeds))}}
 }
 
 // stopSeeds ends the worker. What it has found so far stays.
@@ -105,7 +108,7 @@ func (m *Model) answered(msg frame.Answer) []effect.Effect {
 		return nil
 	}
 	t.running = false
-	return []effect.Effect{effect.Job{}, effect.Announce{Text: m.lang().Sweep(&t.so)}}
+	return []effect.Effect{effect.Job{}, effect.Reveal{ID: seedsPartID}, effect.Announce{Text: m.lang().Sweep(&t.so)}}
 }
 
 // openSeed shows what was done on another seed: as a run that was shared, for the draws of this step are others. The
@@ -148,7 +151,7 @@ func (m *Model) seedsPart() any {
 		off := len(m.played.Events) == 0 || !m.draws()
 		row = append(row, button("btn btn--s", TrySeeds{}, view.A("id", seedsID), idle(off), l.Say("sweep.try", "count", strconv.Itoa(manySeeds))))
 	}
-	parts := []any{view.Class("seeds"), view.A("aria-label", l.Say("sweep.title")), view.El("p", row...)}
+	parts := []any{view.Class("seeds"), view.A("id", seedsPartID), view.A("aria-label", l.Say("sweep.title")), view.El("p", row...)}
 	switch {
 	case t != nil:
 		parts = append(parts, m.trialFound(t))

@@ -21,7 +21,7 @@ func (m *Model) comparison() []view.Node {
 				view.El("div", view.Class("cmp__tl"),
 					view.El("p", view.Class("note cmp__note"), l.Say("lab.seed", "seed", strconv.FormatUint(m.current().Scenario.Seed, 10))+" · "+l.Say("lab.simulated")),
 					view.Paint(view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "group"),
-						view.A("data-keys", "clock"), view.A("aria-label", l.Say("lab.timeline-keys")), timeline.Draw(m.drawing()))),
+						view.A("data-keys", "clock"), view.A("aria-label", l.Say("lab.timeline-keys")), timeline.Draw(m.drawing()), timeline.Head(m.drawing()))),
 					m.versusSelected())),
 			m.versusTable()),
 		view.El("div", view.Class("cmp__foot"), view.Paint(m.clock()), m.versusTotals()),

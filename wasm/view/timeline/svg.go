@@ -109,12 +109,19 @@ func label(class string, x, y float64, a anchor, s string) view.Node {
 	return view.El("text", append(parts, s)...)
 }
 
-// pill returns the dark plate that says what now is, around its middle.
 // NowID is the id of the plate that says what now is.
 const NowID = "now-mark"
 
+// pill returns the dark plate that says what now is, around its middle.
 func pill(x, y, width, height float64, text string) view.Node {
-	return view.El("g", view.Class("tl-nowpill"), view.A("id", NowID),
+	n := plate(x, y, width, height, text)
+	n.Attrs = append(n.Attrs, *view.A("id", NowID))
+	return n
+}
+
+// plate is pill without its id.
+func plate(x, y, width, height float64, text string) view.Node {
+	return view.El("g", view.Class("tl-nowpill"),
 		rect("", box{x - width/2, y - height/2, width, height}, height/2, ""),
 		label("", x, y+4, middle, text))
 }

@@ -101,6 +101,28 @@ func Draw(in Input) view.Node {
 	return view.El("svg", parts...)
 }
 
+// headHeight is how high the axis is above the lanes.
+const headHeight = 26
+
+// Head returns the axis of the drawing once more, with what now is, to stay in sight above a drawing that is scrolled; nil
+// where time runs down. It lies exactly on the drawing's own.
+func Head(in Input) any {
+	if in.Down() {
+		return nil
+	}
+	s := newSheet(in)
+	w := &wide{sheet: s, top: wideTop}
+	w.now, w.height = s.axis.in(in.Now), headHeight
+	parts := []any{view.Class("tl tl-head", s.class), view.A("viewBox", "0 0 "+num(s.width)+" "+num(headHeight)),
+		view.A("width", num(s.width)), view.A("height", num(headHeight)), view.A("aria-hidden", "true")}
+	parts = append(parts, w.ticks())
+	if s.axis.sees(in.Now) {
+		var p path
+		parts = append(parts, p.move(w.now, 20).v(headHeight).node("tl-now"), plate(w.pillX(), 12, 66, 20, in.seconds(in.Now)))
+	}
+	return view.El("svg", parts...)
+}
+
 // plan lays the drawing out with a place for every event. Drawing and pointing use the same plan, so that what is seen is
 // what is hit.
 func plan(in Input) *sheet { return lay(in, true) }

@@ -7,6 +7,7 @@ import (
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
+	"retrylab.example/wasm/view"
 )
 
 // rowMetric is how an attempt's row is set out, in pixels below the top of the row.
@@ -171,20 +172,28 @@ func (w *wide) drawGrid() {
 			thin.move(w.axis.at(t), w.top-4).v(w.height)
 		}
 	}
+	for t := w.axis.first(major); t <= w.axis.end; t += major {
+		thick.move(w.axis.at(t), w.top-4).v(w.height)
+	}
+	w.put(backLayer, w.ticks()...)
+	w.put(backLayer, thin.node("tl-grid")...)
+	w.put(backLayer, thick.node("tl-grid tl-grid--major")...)
+}
+
+// ticks are the labels of the axis, but for those that the plate of now would meet.
+func (w *wide) ticks() (nodes []view.Node) {
+	major, _ := w.axis.steps(70)
 	first := w.axis.first(major)
 	for t := first; t <= w.axis.end; t += major {
-		x := w.axis.at(t)
-		thick.move(x, w.top-4).v(w.height)
-		s := tick(t)
+		x, s := w.axis.at(t), tick(t)
 		if t == first {
 			s = w.in.say("seconds", "n", s)
 		}
 		if b := (place{s, x, 17, middle}).box(plain); math.Abs(x-w.pillX()) > 38+b.w/2 {
-			w.put(backLayer, label("tl-tick", x, 17, middle, s))
+			nodes = append(nodes, label("tl-tick", x, 17, middle, s))
 		}
 	}
-	w.put(backLayer, thin.node("tl-grid")...)
-	w.put(backLayer, thick.node("tl-grid tl-grid--major")...)
+	return nodes
 }
 
 // pillX is the middle of the plate that says what now is.
