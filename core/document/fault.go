@@ -21,6 +21,10 @@ type Fault struct {
 	Pointer string `json:"pointer"`
 	Problem string `json:"problem"`
 	Mend    string `json:"mend"`
+	// Form is the problem with %q, %s and %d where its parameters stand, empty if it has none; Args are those as they stand
+	// in the problem, each but the last with a zero byte behind it. They say the problem in other languages.
+	Form string `json:"-"`
+	Args string `json:"-"`
 }
 
 // String returns file:line:column: pointer: problem; mend. What a file might do to a terminal is escaped.
@@ -108,6 +112,23 @@ func (d *Document) add(offset int, pointer, problem, mend string) {
 		return
 	}
 	d.faults = append(d.faults, placed{d.fault(offset, pointer, problem, mend), offset})
+}
+
+// addf adds a fault whose problem has parameters.
+func (d *Document) addf(offset int, pointer, mend, problem string, args ...any) {
+	before := len(d.faults)
+	d.add(offset, pointer, fmt.Sprintf(problem, args...), mend)
+	if len(d.faults) == before || len(args) == 0 {
+		return
+	}
+	var parts []string
+	verbs := problem
+	for _, a := range args {
+		verbs = verbs[strings.IndexByte(verbs, '%')+1:]
+		parts = append(parts, fmt.Sprintf("%"+verbs[:1], a))
+	}
+	f := &d.faults[before]
+	f.Form, f.Args = problem, strings.Join(parts, "\x00")
 }
 
 // fatal returns a fault after which nothing can be read, together with those found before it.

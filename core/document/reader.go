@@ -18,7 +18,7 @@ func (n *Node) Faultf(mend, problem string, args ...any) {
 			args[i] = shorten(s)
 		}
 	}
-	n.Fault(fmt.Sprintf(problem, args...), mend)
+	n.doc.addf(n.offset, n.Pointer(), mend, problem, args...)
 }
 
 // Fault adds a fault at this value.
@@ -106,8 +106,8 @@ func (r *Reader) Done() {
 	}
 	for _, f := range r.node.Fields {
 		if !slices.Contains(r.known, f.Name) {
-			r.node.doc.add(f.offset, f.Value.Pointer(), fmt.Sprintf("the field %q is not known", shorten(f.Name)),
-				"remove it, or use one of: "+strings.Join(r.known, ", "))
+			r.node.doc.addf(f.offset, f.Value.Pointer(), "remove it, or use one of: "+strings.Join(r.known, ", "),
+				"the field %q is not known", shorten(f.Name))
 		}
 	}
 }

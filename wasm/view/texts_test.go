@@ -83,6 +83,7 @@ var families = map[string][]string{
 	"share.as-":       {"scenario", "csv", "markdown", "go-test", "svg", "png"},
 	"tour.":           {"send", "send-p", "clock", "clock-p", "timeline", "timeline-p", "why", "why-p", "totals", "totals-p"},
 	"frame.theme-":    {"light", "dark"},
+	"goal.":           {"equals", "min", "max"},
 	"frame.contrast-": {"more", "normal"},
 }
 

@@ -55,8 +55,12 @@ const repaint = `window.repaint = async () => {
 	await frames();
 	const ids = [...document.querySelectorAll("#timeline, #clock, #events, #why" + (document.querySelector(".lab--cmp") ? "" : ", #totals"))].map((e) => e.id);
 	const before = ids.map((id) => inside(document.getElementById(id)));
-	for (const id of ids) { const e = document.getElementById(id); e.replaceWith(e.cloneNode(false)); }
+	// All at once, so that go-app, which knows the elements, draws nothing meanwhile.
+	const own = ids.map((id) => document.getElementById(id)), empty = own.map((e) => e.cloneNode(false));
+	own.forEach((e, i) => e.replaceWith(empty[i]));
 	nothing();
-	await frames();
-	return ids.map((id, i) => [id, before[i], inside(document.getElementById(id))]);
+	const anew = empty.map(inside);
+	empty.forEach((e, i) => e.replaceWith(own[i]));
+	nothing();
+	return ids.map((id, i) => [id, before[i], anew[i]]);
 }`

@@ -78,11 +78,12 @@ func TestManySeeds(t *testing.T) {
 // the scenario's; the axis stays in sight above a drawing that is scrolled.
 func TestSandboxGoals(t *testing.T) {
 	p := open(t, "")
-	text := `{"seed": 1, "clients": [` + strings.TrimSuffix(strings.Repeat(`{"name": "c%", "policy": {"preset": "contract-a", "attempts": 4, "jitter": {"kind": "full"}}},`, 8), ",") +
-		`], "script": [{"reply": 503}, {"reply": 503}, {"reply": 503}], "inputs": [{"at": "0s", "fire": {}}, {"at": "0s", "fire": {"client": "c1"}}], "goals": [{"kind": "ends", "max": "1s"}]}`
+	var clients []string
 	for i := range 8 {
-		text = strings.Replace(text, "%", strconv.Itoa(i), 1)
+		clients = append(clients, fmt.Sprintf(`{"name": "c%d", "policy": {"preset": "contract-a", "attempts": 4, "jitter": {"kind": "full"}}, "request": {"key": "k%d"}}`, i, i))
 	}
+	text := `{"seed": 1, "clients": [` + strings.Join(clients, ", ") + `], "script": [{"reply": 503}, {"reply": 503}, {"reply": 503}],
+		"inputs": [{"at": "0s", "fire": {}}, {"at": "0s", "fire": {"client": "c1"}}], "goals": [{"kind": "ends", "max": "1s"}]}`
 	bench, _ := json.Marshal(map[string]string{"name": "many", "text": text})
 	eval[bool](p, `(localStorage.setItem("retrylab.sandbox", `+quote(string(bench))+`), true)`)
 	p.goTo("#/sandbox")

@@ -140,7 +140,8 @@ func (m *Model) faultsAt(pointer string) any {
 	var lines []any
 	for _, f := range m.faults {
 		if f.Pointer == pointer && !m.broken {
-			lines = append(lines, view.El("span", view.A("lang", "en"), f.Problem+"; "+f.Mend))
+			problem, mend, lang := m.lang().FileFault(f)
+			lines = append(lines, view.El("span", view.A("lang", string(lang)), problem+"; "+mend))
 		}
 	}
 	if lines == nil {

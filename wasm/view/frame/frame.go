@@ -231,8 +231,9 @@ func Faults(l text.Lang, faults document.Faults, most int, jump func(f document.
 		if jump != nil && f.Line > 0 {
 			where = view.El("button", view.Class("jump"), view.A("type", "button"), view.Click(jump(f)), where)
 		}
-		rows = append(rows, view.El("li", where, view.El("p", view.A("lang", "en"), document.Visible(f.Problem),
-			view.If(f.Mend != "", view.El("span", view.Class("faults__mend"), " "+document.Visible(f.Mend))))))
+		problem, mend, lang := l.FileFault(f)
+		rows = append(rows, view.El("li", where, view.El("p", view.A("lang", string(lang)), problem,
+			view.If(mend != "", view.El("span", view.Class("faults__mend"), " "+mend)))))
 	}
 	if left := len(faults) - most; left > 0 {
 		rows = append(rows, view.El("li", view.Class("note"), l.Say("file.more-faults", "n", strconv.Itoa(left))))
