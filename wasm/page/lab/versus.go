@@ -171,7 +171,11 @@ func (m *Model) compared(msg any) []effect.Effect {
 	switch msg := msg.(type) {
 	case Play:
 		return m.togglePlay()
-	case SetSpeed, SetAdvance, Select, Point:
+	case Point:
+		if _, crowds := m.crowds(); !crowds { // there is no mark for a single event
+			m.choose(msg)
+		}
+	case SetSpeed, SetAdvance, Select:
 		m.choose(msg)
 	case SelectDecision:
 		m.selectDecision(msg.By)

@@ -3,12 +3,14 @@ package lab
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"retrylab.example/core/text"
 	"retrylab.example/wasm/effect"
+	"retrylab.example/wasm/view/timeline"
 )
 
 // two is a person with two runs in tabs that part at the start: another amount was sent.
@@ -138,4 +140,35 @@ func TestRandomComparison(t *testing.T) {
 			t.Fatalf("message %d, %T%+v: %+v", i, msg, msg, p.pos)
 		}
 	}
+}
+
+// Two crowds are drawn one below the other on one scale, each with its arrivals and its amplification.
+func TestTwoCrowds(t *testing.T) {
+	l := small(t)
+	st := &l.Steps[stepIndex(t, l, "total")]
+	for i := range 14 {
+		c := st.Scenario.Clients[0]
+		c.Name = "more-" + strconv.Itoa(i)
+		st.Scenario.Clients, st.Scenario.Requests = append(st.Scenario.Clients, c), append(st.Scenario.Requests, st.Scenario.Requests[0])
+	}
+	p := at(t, l, "total").send(Fire{}, SetClient{3}, Fire{}, Run{}, Restart{}, SetAmount{20}, Fire{}, Run{}, Compare{})
+	if p.versus == nil {
+		t.Fatal("it does not compare")
+	}
+	p.send(Run{}, Run{}, Run{})
+	in, crowds := p.crowds()
+	html := p.View().HTML()
+	if !crowds || in[0].Peak != in[1].Peak || in[0].Peak < 2 {
+		t.Errorf("crowds %v with the peaks %d and %d", crowds, in[0].Peak, in[1].Peak)
+	}
+	if n := strings.Count(html, p.lang().Say("timeline.crowd.amplification")); n != 2 {
+		t.Errorf("the amplification is said %d times", n)
+	}
+	if n := strings.Count(html, `id="`+timeline.NowID+`"`); n != 1 {
+		t.Errorf("now has %d marks of its name", n)
+	}
+	if was := p.selected; p.send(Point{300, 400}).selected != was {
+		t.Error("a click selects an event that has no mark")
+	}
+	checkPage(t, "two crowds", p.View())
 }

@@ -21,11 +21,41 @@ func (m *Model) comparison() []view.Node {
 				view.El("div", view.Class("cmp__tl"),
 					view.El("p", view.Class("note cmp__note"), l.Say("lab.seed", "seed", strconv.FormatUint(m.current().Scenario.Seed, 10))+" · "+l.Say("lab.simulated")),
 					view.Paint(view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "group"),
-						view.A("data-keys", "clock"), view.A("aria-label", l.Say("lab.timeline-keys")), timeline.Draw(m.drawing()), timeline.Head(m.drawing()))),
+						view.A("data-keys", "clock"), view.A("aria-label", l.Say("lab.timeline-keys")), m.versusDrawing(), timeline.Head(m.drawing()))),
 					m.versusSelected())),
 			m.versusTable()),
 		view.El("div", view.Class("cmp__foot"), view.Paint(m.clock()), m.versusTotals()),
 	}
+}
+
+// crowds returns the drawings of two crowds, in which every client of a run is drawn together with the others, on one
+// axis and one scale; ok is false where the clients have lanes.
+func (m *Model) crowds() (in [2]timeline.Input, ok bool) {
+	if m.versus == nil {
+		return in, false
+	}
+	both, sc := m.drawing(), &m.current().Scenario
+	for s := range in {
+		one := both
+		one.Versus, one.Run, one.Kept, one.Totals, one.Selected = nil, nil, nil, nil, 0
+		one.Clients, one.Events, one.Below = sc.Names(), m.seenOf(s), s > 0
+		in[s] = one
+	}
+	peak := max(timeline.Peak(in[0]), timeline.Peak(in[1]))
+	in[0].Peak, in[1].Peak = peak, peak
+	return in, in[0].Crowded()
+}
+
+// versusDrawing draws two runs in one drawing, two crowds in one each.
+func (m *Model) versusDrawing() view.Node {
+	in, crowds := m.crowds()
+	if !crowds {
+		return timeline.Draw(m.drawing())
+	}
+	v := m.versus
+	return view.El("div", view.Class("tl-crowds"), timeline.Draw(in[0]),
+		view.El("p", view.Class("tl-crowds__say"), sideMark(v.letters[0]), " ↑ ", m.lang().Parting(v.found.Parting), " ", sideMark(v.letters[1]), " ↓"),
+		timeline.Draw(in[1]))
 }
 
 // versusSay says which runs are compared, where they part and what happens there in each.

@@ -54,6 +54,13 @@ var fateLooks = [...]fateLook{
 	measure.NeverArrived: {"bar cw--never", "", "lost"},
 }
 
+// Peak returns the most arrivals that one bucket of a crowd's drawing holds.
+func Peak(in Input) int64 {
+	c := &crowd{wide: &wide{sheet: newSheet(in)}}
+	c.count()
+	return c.peak
+}
+
 func drawCrowd(s *sheet) {
 	s.story = tell(s.in)
 	c := &crowd{wide: &wide{sheet: s, top: wideTop}}
@@ -83,7 +90,7 @@ func (c *crowd) count() {
 	from := c.axis.start / clock.Instant(width) * clock.Instant(width)
 	n := int((c.axis.end-from)/clock.Instant(width)) + 1
 	c.load = measure.LoadOf(c.in.Events, from, width, n)
-	c.peak = 1
+	c.peak = max(c.in.Peak, 1)
 	for _, b := range c.load.Buckets() {
 		sum := 0
 		for f, n := range b {

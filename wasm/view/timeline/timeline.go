@@ -55,6 +55,10 @@ type Input struct {
 	// Places is how many requests the partner works on at once, 0 for any number, and Work how long it works on one at least.
 	Places int
 	Work   time.Duration
+	// Peak is the least that the scale of a crowd's arrivals reaches, so that two crowds have the same; Below says that the
+	// drawing stands below another one, whose axis and now it shares.
+	Peak  int64
+	Below bool
 	// Due says that something is due in a run of which nothing has happened yet.
 	Due bool
 	// Versus says that two runs are drawn above each other; nil for one run.

@@ -205,7 +205,11 @@ func (w *wide) drawNow() {
 	}
 	var p path
 	w.put(nowLayer, p.move(w.now, 20).v(w.height).node("tl-now")...)
-	w.put(tokenLayer, pill(w.pillX(), 12, 66, 20, w.in.seconds(w.in.Now)))
+	draw := pill
+	if w.in.Below {
+		draw = plate
+	}
+	w.put(tokenLayer, draw(w.pillX(), 12, 66, 20, w.in.seconds(w.in.Now)))
 }
 
 // drawNotes marks what a person ordered, on the edge of the lane that it is about.
