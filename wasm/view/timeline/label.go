@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"math"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -111,12 +113,14 @@ func clip(s string, f face, width float64) string {
 }
 
 // say puts the first of places that meets nothing into the drawing, and reports whether there was one. A label that
-// has no room is left out: the event table says the same.
+// has no room is left out and counted: the event table says the same.
 func (s *sheet) say(f face, places ...place) (box, bool) {
+	wanted := false
 	for _, p := range places {
 		if p.text == "" {
 			continue
 		}
+		wanted = true
 		b := p.box(f)
 		if s.free(b) {
 			s.put(textLayer, label(faceClass[f], p.x, p.y, p.at, p.text))
@@ -124,7 +128,66 @@ func (s *sheet) say(f face, places ...place) (box, bool) {
 			return b, true
 		}
 	}
+	if wanted && s.axis.from <= places[0].x && places[0].x <= s.bounds.x+s.bounds.w {
+		s.missed = append(s.missed, places[0])
+	}
 	return box{}, false
+}
+
+// Labels that have no room and stand nearer to each other than this are counted together.
+const (
+	missedAcross = 80
+	missedDown   = 24
+)
+
+// countMissed says "+3" where three labels had no room. A click there selects the event that is nearest to the first of
+// them, and with it its row of the table.
+func (s *sheet) countMissed() {
+	for len(s.missed) > 0 {
+		first, rest := s.missed[0], s.missed[:0:0]
+		n := 0
+		for _, p := range s.missed {
+			if math.Abs(p.x-first.x) < missedAcross && math.Abs(p.y-first.y) < missedDown {
+				n++
+			} else {
+				rest = append(rest, p)
+			}
+		}
+		s.missed = rest
+		s.more(first, "+"+strconv.Itoa(n))
+	}
+}
+
+// more puts a count of labels near the place of the first, where it has room.
+func (s *sheet) more(at place, text string) {
+	nearest := s.nearest(at.x, at.y)
+	if nearest == nil {
+		return
+	}
+	w := textWidth(text, strong) + 8
+	for _, d := range [...][2]float64{{0, 0}, {0, -12}, {0, 12}, {14, 0}, {-30, 0}, {14, 12}, {14, -12}, {28, 0}, {-30, 12}, {-30, -12}} {
+		b := box{at.x + d[0], at.y + d[1] - 10, w, 13}
+		if !s.free(b) {
+			continue
+		}
+		s.take(b)
+		x, y := b.x+w/2, b.y+b.h/2
+		s.put(textLayer, rect("tl-more", b, 6, ""), label("tl-more__t", x, b.y+10, middle, text))
+		s.counts = append(s.counts, spot{seq: nearest.seq, x: x, y: y})
+		return
+	}
+}
+
+// nearest returns the mark that is nearest to a place.
+func (s *sheet) nearest(x, y float64) (found *spot) {
+	best := math.Inf(1)
+	for i := range s.spots {
+		sp := &s.spots[i]
+		if d := math.Hypot(sp.x-x, sp.y-y); sp.mark != "" && d < best {
+			best, found = d, sp
+		}
+	}
+	return found
 }
 
 // free reports whether a box lies on the drawing and meets nothing.

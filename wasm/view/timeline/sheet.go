@@ -36,6 +36,8 @@ type sheet struct {
 	// bounds is where labels may stand, taken what they must not meet.
 	bounds box
 	taken  []box
+	missed []place // of labels that had no room
+	counts []spot  // where those are counted, and the event to which a click there leads
 	spots  []spot
 	// dense says that paths draw the marks, and finish only the selected one; batches have spots of their own.
 	dense   bool
@@ -129,6 +131,9 @@ func (s *sheet) also(e *event.Event, x, y float64) {
 
 // finish draws the marks: at one place only the last, and a ring around the selected one.
 func (s *sheet) finish() {
+	if !s.dense && !s.in.Crowded() {
+		s.countMissed()
+	}
 	selected := s.selected()
 	if selected != nil {
 		r := 11.0
@@ -263,11 +268,18 @@ const reach = 16
 // HitTest returns the event whose mark is nearest to a place of the drawing.
 func HitTest(in Input, x, y float64) (seq int, ok bool) {
 	best := float64(reach * reach)
-	for sp := range plan(in).own() {
+	hit := func(sp *spot) {
 		d := (sp.x-x)*(sp.x-x) + (sp.y-y)*(sp.y-y)
 		if d <= best {
 			best, seq, ok = d, sp.seq, true
 		}
+	}
+	s := plan(in)
+	for sp := range s.own() {
+		hit(&sp)
+	}
+	for i := range s.counts {
+		hit(&s.counts[i])
 	}
 	return seq, ok
 }
