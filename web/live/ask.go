@@ -94,7 +94,7 @@ func (h *House) request(w http.ResponseWriter, r *http.Request, id string) (q ca
 }
 
 func problem400(w http.ResponseWriter, name, detail string) {
-	problemOf(w, http.StatusBadRequest, name, detail)
+	Problem(w, http.StatusBadRequest, name, detail)
 }
 
 // answer sends what the partner answers, or breaks the connection.
@@ -104,7 +104,7 @@ func (h *House) answer(w http.ResponseWriter, r *http.Request, o *lab.Outcome, b
 		return
 	}
 	if h.c.CannotCut {
-		problemOf(w, http.StatusGatewayTimeout, "no-reply", "The answer got lost ("+o.Fault.String()+
+		Problem(w, http.StatusGatewayTimeout, "no-reply", "The answer got lost ("+o.Fault.String()+
 			"). Whether the request had an effect is not known here; a connection that can be cut would just end.")
 		return
 	}

@@ -215,9 +215,9 @@ func (h *House) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	allowOrigins(header)
 	switch {
 	case headerBytes(r.Header) > MaxHeader:
-		problemOf(w, http.StatusRequestHeaderFieldsTooLarge, "header-too-large", "The header fields have more than 16384 bytes: send fewer or shorter ones.")
+		Problem(w, http.StatusRequestHeaderFieldsTooLarge, "header-too-large", "The header fields have more than 16384 bytes: send fewer or shorter ones.")
 	case r.ContentLength > MaxBody:
-		problemOf(w, http.StatusRequestEntityTooLarge, "body-too-large", "The body has more than 65536 bytes: send less.")
+		Problem(w, http.StatusRequestEntityTooLarge, "body-too-large", "The body has more than 65536 bytes: send less.")
 	default:
 		h.dispatch(w, r)
 	}

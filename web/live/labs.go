@@ -85,11 +85,11 @@ func (h *House) keep(w http.ResponseWriter, r *http.Request, row Row) bool {
 		h.refuse(w, err)
 	case owned >= h.c.MaxOwned:
 		w.Header().Set("Retry-After", "3600")
-		problemOf(w, http.StatusTooManyRequests, "too-many-labs", "This address has "+strconv.Itoa(owned)+
+		Problem(w, http.StatusTooManyRequests, "too-many-labs", "This address has "+strconv.Itoa(owned)+
 			" labs, and no more are allowed. DELETE one that is not needed, or wait until one is over.")
 	case all >= h.c.MaxLabs:
 		w.Header().Set("Retry-After", "3600")
-		problemOf(w, http.StatusServiceUnavailable, "house-full", "There are as many labs here as there may be. Try again later.")
+		Problem(w, http.StatusServiceUnavailable, "house-full", "There are as many labs here as there may be. Try again later.")
 	default:
 		if err = h.c.Store.Create(ctx, row); err == nil {
 			return true
@@ -156,23 +156,23 @@ func starter(name string) (scenario.Scenario, bool) {
 // readBody reads the body of a request as JSON. An empty one is {}.
 func (h *House) readBody(w http.ResponseWriter, r *http.Request) (*document.Node, bool) {
 	if c := r.Header.Get("Content-Encoding"); c != "" && !strings.EqualFold(c, "identity") {
-		problemOf(w, http.StatusUnsupportedMediaType, "encoded-body", "The body is compressed: send it as it is.")
+		Problem(w, http.StatusUnsupportedMediaType, "encoded-body", "The body is compressed: send it as it is.")
 		return nil, false
 	}
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLong):
-		problemOf(w, http.StatusRequestEntityTooLarge, "body-too-large", "The body has more than 65536 bytes: send less.")
+		Problem(w, http.StatusRequestEntityTooLarge, "body-too-large", "The body has more than 65536 bytes: send less.")
 		return nil, false
 	case err != nil:
-		problemOf(w, http.StatusBadRequest, "malformed", "The body broke off: send all of it.")
+		Problem(w, http.StatusBadRequest, "malformed", "The body broke off: send all of it.")
 		return nil, false
 	}
 	if len(strings.TrimSpace(string(data))) == 0 {
 		data = []byte("{}")
 	} else if !isJSON(r.Header.Get("Content-Type")) {
-		problemOf(w, http.StatusUnsupportedMediaType, "no-json", "The body is JSON here: send it with Content-Type: application/json.")
+		Problem(w, http.StatusUnsupportedMediaType, "no-json", "The body is JSON here: send it with Content-Type: application/json.")
 		return nil, false
 	}
 	_, root, err := document.Read("body", data)
@@ -191,7 +191,7 @@ func isJSON(contentType string) bool {
 
 // malformed tells what is wrong with a body, and where.
 func malformed(w http.ResponseWriter, err error) {
-	problemOf(w, http.StatusBadRequest, "malformed", err.Error())
+	Problem(w, http.StatusBadRequest, "malformed", err.Error())
 }
 
 // owner returns in whose quota an address counts: a digest, so that no store holds addresses. An IPv6 network counts as one.

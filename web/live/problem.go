@@ -11,8 +11,8 @@ import (
 // problemTypes is where the types of problems begin: each is a place in openapi.json, which says what it means.
 const problemTypes = "/v1/openapi.json#/x-problems/"
 
-// problemOf sends what the house itself, not the partner, has to say, as problem details (RFC 9457).
-func problemOf(w http.ResponseWriter, status int, name, detail string) {
+// Problem sends what the house itself, not the partner, has to say, as problem details (RFC 9457).
+func Problem(w http.ResponseWriter, status int, name, detail string) {
 	body := []byte(`{"type":`)
 	body = call.AppendJSONString(body, problemTypes+name)
 	body = call.AppendJSONString(append(body, `,"title":`...), http.StatusText(status))
@@ -34,18 +34,18 @@ func sendBody(w http.ResponseWriter, status int, contentType string, body []byte
 func (h *House) refuse(w http.ResponseWriter, err error) {
 	switch {
 	case errors.Is(err, ErrNotFound):
-		problemOf(w, http.StatusNotFound, "no-such-lab", "There is no such lab, or it is over. POST /v1/labs makes one.")
+		Problem(w, http.StatusNotFound, "no-such-lab", "There is no such lab, or it is over. POST /v1/labs makes one.")
 	case errors.Is(err, errBusy):
 		w.Header().Set("Retry-After", "1")
-		problemOf(w, http.StatusServiceUnavailable, "too-many-under-way", "Too many requests wait for their answers. Wait for some of them.")
+		Problem(w, http.StatusServiceUnavailable, "too-many-under-way", "Too many requests wait for their answers. Wait for some of them.")
 	case errors.Is(err, errFull):
-		problemOf(w, http.StatusServiceUnavailable, "lab-full", "This lab has seen as many clients and keys as it can keep. Make another one.")
+		Problem(w, http.StatusServiceUnavailable, "lab-full", "This lab has seen as many clients and keys as it can keep. Make another one.")
 	case errors.Is(err, ErrFull):
 		w.Header().Set("Retry-After", "3600")
-		problemOf(w, http.StatusServiceUnavailable, "house-full", "There is no room to keep more here. DELETE a lab that is not needed, or try again later.")
+		Problem(w, http.StatusServiceUnavailable, "house-full", "There is no room to keep more here. DELETE a lab that is not needed, or try again later.")
 	default:
 		h.c.Log(err)
 		w.Header().Set("Retry-After", "1")
-		problemOf(w, http.StatusServiceUnavailable, "not-kept", "The lab cannot keep what it does now, so it did nothing that lasts. Send the same request again.")
+		Problem(w, http.StatusServiceUnavailable, "not-kept", "The lab cannot keep what it does now, so it did nothing that lasts. Send the same request again.")
 	}
 }

@@ -79,7 +79,7 @@ func (h *House) dispatch(w http.ResponseWriter, r *http.Request) {
 		h.otherMethod(&routes[i], w, r, id)
 		return
 	}
-	problemOf(w, http.StatusNotFound, "not-found", "There is nothing at this path. GET /v1/openapi.json lists what there is.")
+	Problem(w, http.StatusNotFound, "not-found", "There is nothing at this path. GET /v1/openapi.json lists what there is.")
 }
 
 // allowed returns the methods of a route, as the field Allow lists them.
@@ -117,7 +117,7 @@ func (h *House) otherMethod(rt *route, w http.ResponseWriter, r *http.Request, i
 		w.WriteHeader(http.StatusNoContent)
 	default:
 		w.Header().Set("Allow", allow)
-		problemOf(w, http.StatusMethodNotAllowed, "method-not-allowed", "This path answers "+allow+".")
+		Problem(w, http.StatusMethodNotAllowed, "method-not-allowed", "This path answers "+allow+".")
 	}
 }
 

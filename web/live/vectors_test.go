@@ -1,4 +1,4 @@
-package live
+package live_test
 
 import (
 	"encoding/json"
@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"retrylab.example/core/clock"
-	"retrylab.example/core/limit"
+	"retrylab.example/core/document"
+	"retrylab.example/web/live"
 )
 
 // seconds is a decimal number of seconds, rounded to whole nanoseconds.
@@ -70,14 +70,16 @@ func TestVectorsWorkRequestsHTTP(t *testing.T) {
 }
 
 func (row workRow) play(t *testing.T) {
-	a := newApp(t, Config{Limit: limit.Config{Limit: row.Limit, Window: row.Window.Duration}})
+	a := newApp(t, live.HouseConfig{}, fmt.Sprintf(`{"partner":{"limit":{"count":%d,"window":%q}}}`,
+		row.Limit, document.FormatDuration(row.Window.Duration)))
+	begun := a.now
 	for i, step := range row.Steps {
-		a.now = clock.Instant(step.At.Duration)
+		a.now = begun.Add(step.At.Duration)
 		var client []string
 		if step.Client != nil {
-			client = []string{*step.Client}
+			client = []string{"X-Client-ID", *step.Client}
 		}
-		w := a.ask("GET", "/work", client...)
+		w := a.ask("GET", a.base+"/work", "", client...)
 		var body any
 		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
 			t.Fatalf("step %d: body %q: %v", i, w.Body, err)

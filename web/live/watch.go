@@ -74,7 +74,7 @@ func (h *House) stream(w http.ResponseWriter, r *http.Request, room *room, after
 		defer func() { <-h.watchers }()
 	default:
 		w.Header().Set("Retry-After", "10")
-		problemOf(w, http.StatusServiceUnavailable, "too-many-watchers", "Too many traces are watched here. Try again later, or read the trace without watching.")
+		Problem(w, http.StatusServiceUnavailable, "too-many-watchers", "Too many traces are watched here. Try again later, or read the trace without watching.")
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")

@@ -47,7 +47,7 @@ func Serve(ctx context.Context, h http.Handler, r Request, s Sink) (panicked any
 	w := &writer{header: http.Header{}, sink: s, head: r.Method == http.MethodHead}
 	in, err := r.parse()
 	if err != nil {
-		live.Problem(w, http.StatusBadRequest, "The request's URL or header is malformed.")
+		live.Problem(w, http.StatusBadRequest, "malformed", "The request's URL or header is malformed.")
 		w.end()
 		return nil
 	}
@@ -67,7 +67,7 @@ func Serve(ctx context.Context, h http.Handler, r Request, s Sink) (panicked any
 			return
 		}
 		w = &writer{header: http.Header{}, sink: s, head: w.head}
-		live.Problem(w, http.StatusInternalServerError, "The program made a mistake; the next request starts afresh.")
+		live.Problem(w, http.StatusInternalServerError, "mistake", "The program made a mistake; the next request starts afresh.")
 		w.end()
 	}()
 	h.ServeHTTP(w, in.WithContext(ctx))
