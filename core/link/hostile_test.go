@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"runtime"
 	"strconv"
@@ -36,7 +37,7 @@ func deflated(t testing.TB, data string) []byte {
 
 // forged is a link with a right checksum around anything.
 func forged(t testing.TB, data string) string {
-	text, ok := seal(deflated(t, data))
+	text, ok := seal(deflated(t, data), 1)
 	if !ok {
 		t.Fatalf("%d characters do not fit into a link", len(text))
 	}
@@ -130,7 +131,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	if len(bomb) > MaxLength/2 {
 		t.Fatalf("the bomb takes %d bytes", len(bomb))
 	}
-	packedBomb, _ := seal(bomb)
+	packedBomb, _ := seal(bomb, 1)
 	const valid = `{"lesson":"a","step":"b","tree":{}}`
 	if _, err := Read(forged(t, valid)); err != nil {
 		t.Fatal(err)
@@ -164,7 +165,7 @@ func TestMemoryIsBounded(t *testing.T) {
 }
 
 func sealed(packed []byte) string {
-	text, _ := seal(packed)
+	text, _ := seal(packed, 1)
 	return text
 }
 
@@ -206,6 +207,63 @@ func held(o *Opened) string {
 	}, " ")
 }
 
+// TestCodeInLinks: what was written in a step goes along in format 2, and in nothing older.
+func TestCodeInLinks(t *testing.T) {
+	l := Link{Lesson: "code-retry-budget", Step: "backoff", Lang: "ja", Code: "def backoff(attempt):\n\treturn 0.5 # é\n"}
+	text, err := l.Fragment()
+	if err != nil || !strings.HasPrefix(text, Route+"2.") {
+		t.Fatalf("%v: %s", err, text)
+	}
+	s, err := Read(text)
+	if err != nil || s.Lesson != l.Lesson || s.Step != l.Step || s.Lang != l.Lang || s.Code != l.Code {
+		t.Errorf("got %+v, %v", s, err)
+	}
+	if _, err := s.Open(world(t)); err.(*Error).Problem != NoStep {
+		t.Errorf("opened as a run: %v", err)
+	}
+	l.Code = strings.Repeat("x", MaxCode+1)
+	if _, err := l.Fragment(); err.(*Error).Problem != TooMuch {
+		t.Errorf("too long: %v", err)
+	}
+	step := `{"lesson":"a","step":"b",`
+	for data, want := range map[string]string{
+		step + `"code":"x","tree":{}}`:                            `the field "tree" is not known`,
+		step + `"lang":"en"}`:                                     `the field "code" is missing`,
+		step + `"code":""}`:                                       "there is no code of a step",
+		`{"scenario":{},"code":"x"}`:                              "there is no code of a step",
+		step + `"code":"a\u202eb"}`:                               "the code holds a hidden character",
+		step + `"code":"a\u0000"}`:                                "hidden",
+		step + `"code":"` + strings.Repeat("x", MaxCode+1) + `"}`: "more than 20000",
+	} {
+		forged, _ := seal(deflated(t, data), 2)
+		if _, err := Read(forged); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60s: got %v, want %s", data, err, want)
+		}
+	}
+	old, _ := seal(deflated(t, step+`"code":"x","tree":{"format":1,"at":0,"now":"0s"}}`), 1)
+	if _, err := Read(old); err == nil || !strings.Contains(err.Error(), `the field "code" is not known`) {
+		t.Errorf("code in format 1: %v", err)
+	}
+}
+
+// Links of format 2 open for ever, too: each line is a link, and what it holds.
+func TestFormat2OpensForEver(t *testing.T) {
+	data, err := os.ReadFile("testdata/format2.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		text, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		s, err := Read(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("lesson=%s step=%s lang=%s code=%q", s.Lesson, s.Step, s.Lang, s.Code); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
 // Another dictionary would make every old link unreadable.
 func TestTheDictionaryNeverChanges(t *testing.T) {
 	sum := sha256.Sum256(dictionary)
@@ -221,7 +279,7 @@ func FuzzFragment(f *testing.F) {
 	text := fragment(f, &l)
 	f.Add([]byte(text), false)
 	f.Add([]byte(text[:100]), false)
-	f.Add([]byte("2.4.abcd"), false)
+	f.Add([]byte("3.4.abcd"), false)
 	f.Add([]byte(`{"lesson":"a","step":"b","tree":{"parents":[0],"next":[0],"inputs":[{"at":"0s","fire":{}}]},"count":3,"run":""}`), true)
 	f.Add([]byte(`{"scenario":`+string(s.Write())+`,"tree":{},"seed":4}`), true)
 	f.Fuzz(func(t *testing.T, data []byte, forge bool) {

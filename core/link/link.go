@@ -24,6 +24,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"retrylab.example/core/document"
 	"retrylab.example/core/limit"
@@ -32,8 +33,9 @@ import (
 	"retrylab.example/core/trace"
 )
 
-// Format is the version that is written, and the newest that is read.
-const Format = 1
+// Format is the newest version. Format 2 adds the code that was written in a step; a link without any is written in
+// format 1, which has all else.
+const Format = 2
 
 // Route begins every fragment.
 const Route = "/open/"
@@ -50,12 +52,14 @@ const (
 	MaxRatio  = 100
 	// MaxRuns is how many runs go along: the one that is shown, and the latest others.
 	MaxRuns = 4
+	// MaxCode is the most bytes of code.
+	MaxCode = 20_000
 	// MaxAlloc is more than reading takes, most of it for as many JSON values as a document may hold. Playing the run
 	// comes on top, within the bounds of every run.
 	MaxAlloc = 64 << 20
 )
 
-// dictionary is what the packed text is likely to repeat. It belongs to format 1 and never changes.
+// dictionary is what the packed text is likely to repeat. It belongs to the formats and never changes.
 //
 //go:embed dictionary1.txt
 var dictionary []byte
@@ -73,6 +77,8 @@ type Link struct {
 	At   scenario.Position
 	// Lang is the tag of the language in which it was seen, "" for none.
 	Lang string
+	// Code is what was written in a step that asks for code, which has no run: Tree and At are empty there.
+	Code string
 }
 
 // content is the packed object. Its fields are in the order of format 1.
@@ -81,15 +87,19 @@ type content struct {
 	Step     string          `json:"step,omitempty"`
 	Seed     uint64          `json:"seed"`
 	Scenario json.RawMessage `json:"scenario,omitempty"`
-	Tree     json.RawMessage `json:"tree"`
+	Tree     json.RawMessage `json:"tree,omitempty"`
 	Count    int             `json:"count"`
 	Lang     string          `json:"lang,omitempty"`
 	Run      string          `json:"run"`
+	Code     string          `json:"code,omitempty"`
 }
 
 // Fragment returns the fragment of the link, without the #. Equal links give equal fragments. Of the other runs of the
 // tree only as many go along as fit; the error is TooMuch if not even the one that is shown does.
 func (l *Link) Fragment() (string, error) {
+	if l.Code != "" {
+		return l.fragmentOfCode()
+	}
 	played, err := l.Scenario.Play(l.Tree.Path())
 	if err != nil {
 		return "", err
@@ -100,6 +110,21 @@ func (l *Link) Fragment() (string, error) {
 // Unplayed is Fragment without playing the run, which may be what stops a program that makes a report of its crash.
 // Whoever opens such a link is not told whether the run is still the same.
 func (l *Link) Unplayed() (string, error) { return l.fragment("") }
+
+// fragmentOfCode returns the fragment of a step with code.
+func (l *Link) fragmentOfCode() (string, error) {
+	if len(l.Code) > MaxCode {
+		return "", &Error{Problem: TooMuch}
+	}
+	data, err := json.Marshal(&content{Lesson: l.Lesson, Step: l.Step, Lang: l.Lang, Code: l.Code})
+	if err != nil {
+		return "", err
+	}
+	if text, ok := pack(data, 2); ok {
+		return Route + text, nil
+	}
+	return "", &Error{Problem: TooMuch}
+}
 
 func (l *Link) fragment(run string) (string, error) {
 	c := content{Lesson: l.Lesson, Step: l.Step, Seed: l.Scenario.Seed, Count: l.At.Count, Lang: l.Lang, Run: run}
@@ -113,7 +138,7 @@ func (l *Link) fragment(run string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if text, ok := pack(data); ok {
+		if text, ok := pack(data, 1); ok {
 			return Route + text, nil
 		}
 	}
@@ -123,8 +148,8 @@ func (l *Link) fragment(run string) (string, error) {
 // runSum names a run: enough of its digest to see by accident that it is another.
 func runSum(p *scenario.Played) string { return trace.Digest(p.Events)[:16] }
 
-// pack returns the text of a link, and false if it were larger than Read takes.
-func pack(data []byte) (text string, ok bool) {
+// pack returns the text of a link of a format, and false if it were larger than Read takes.
+func pack(data []byte, format int) (text string, ok bool) {
 	var b bytes.Buffer
 	w, err := flate.NewWriterDict(&b, flate.BestCompression, dictionary)
 	if err != nil {
@@ -135,19 +160,19 @@ func pack(data []byte) (text string, ok bool) {
 	if len(data) > allowed(b.Len()) {
 		return "", false
 	}
-	return seal(b.Bytes())
+	return seal(b.Bytes(), format)
 }
 
 // seal adds checksum, length and format.
-func seal(packed []byte) (text string, ok bool) {
-	sum := sumOf(packed)
+func seal(packed []byte, format int) (text string, ok bool) {
+	sum := sumOf(packed, format)
 	body := base64.RawURLEncoding.EncodeToString(append(sum[:], packed...))
-	return strconv.Itoa(Format) + "." + strconv.Itoa(len(body)) + "." + body, len(body) <= MaxLength
+	return strconv.Itoa(format) + "." + strconv.Itoa(len(body)) + "." + body, len(body) <= MaxLength
 }
 
 // sumOf is the checksum of what was packed. It finds accidents; anybody can compute it.
-func sumOf(packed []byte) (sum [sumSize]byte) {
-	whole := sha256.Sum256(append([]byte{Format}, packed...))
+func sumOf(packed []byte, format int) (sum [sumSize]byte) {
+	whole := sha256.Sum256(append([]byte{byte(format)}, packed...))
 	copy(sum[:], whole[:])
 	return sum
 }
@@ -163,6 +188,8 @@ type Sealed struct {
 	Seed uint64
 	// Lang is the tag of the language in which it was seen, "" for none.
 	Lang string
+	// Code is what was written in a step that asks for code; such a link has no run to open.
+	Code string
 
 	own   scenario.Scenario
 	tree  *document.Node
@@ -174,7 +201,7 @@ type Sealed struct {
 // Read reads a fragment, or the one in a crash report, with or without the # and with or without the address before it. Blanks and line ends, which
 // mail adds, are passed over. The error is always an *Error.
 func Read(text string) (*Sealed, error) {
-	packed, err := body(text)
+	packed, format, err := body(text)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +214,7 @@ func Read(text string) (*Sealed, error) {
 		return nil, invalid(failed)
 	}
 	s := &Sealed{doc: doc}
-	s.read(root)
+	s.read(root, format)
 	if failed := doc.Err(); failed != nil {
 		return nil, invalid(failed)
 	}
@@ -196,41 +223,50 @@ func Read(text string) (*Sealed, error) {
 
 func invalid(err error) error { return &Error{Problem: Invalid, Faults: document.FaultsOf(err)} }
 
-// body returns the packed bytes whose length and checksum are right.
-func body(text string) ([]byte, error) {
+// body returns the packed bytes whose length and checksum are right, and their format.
+func body(text string) (packed []byte, format int, err error) {
 	rest, err := strip(text)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
+	format, rest, err = measured(rest)
+	if err != nil {
+		return nil, 0, err
+	}
+	data, failed := base64.RawURLEncoding.Strict().DecodeString(rest)
+	if failed != nil || len(data) < sumSize || sumOf(data[sumSize:], format) != [sumSize]byte(data) {
+		return nil, 0, &Error{Problem: Damaged}
+	}
+	return data[sumSize:], format, nil
+}
+
+// measured returns the format, and the rest if it is as long as is said.
+func measured(rest string) (format int, body string, err error) {
 	number, rest, more := strings.Cut(rest, ".")
 	format, ok := count(number)
 	switch {
 	case !ok || format == 0:
-		return nil, &Error{Problem: NoLink}
+		return 0, "", &Error{Problem: NoLink}
 	case !more && format <= Format:
-		return nil, &Error{Problem: Cut}
+		return 0, "", &Error{Problem: Cut}
 	case format > Format:
-		return nil, &Error{Problem: Newer, Format: format}
+		return 0, "", &Error{Problem: Newer, Format: format}
 	}
 	number, rest, more = strings.Cut(rest, ".")
 	want, ok := count(number)
 	switch have := len(rest); {
 	case number == "" && !more, ok && !more:
-		return nil, &Error{Problem: Cut}
+		return 0, "", &Error{Problem: Cut}
 	case !ok:
-		return nil, &Error{Problem: Damaged}
+		return 0, "", &Error{Problem: Damaged}
 	case want > MaxLength:
-		return nil, &Error{Problem: TooLarge}
+		return 0, "", &Error{Problem: TooLarge}
 	case have < want:
-		return nil, &Error{Problem: Cut, Have: have, Want: want}
+		return 0, "", &Error{Problem: Cut, Have: have, Want: want}
 	case have > want:
-		return nil, &Error{Problem: Joined, Have: have, Want: want}
+		return 0, "", &Error{Problem: Joined, Have: have, Want: want}
 	}
-	data, failed := base64.RawURLEncoding.Strict().DecodeString(rest)
-	if failed != nil || len(data) < sumSize || sumOf(data[sumSize:]) != [sumSize]byte(data) {
-		return nil, &Error{Problem: Damaged}
-	}
-	return data[sumSize:], nil
+	return format, rest, nil
 }
 
 // strip takes away what may stand before a link and between its characters.
@@ -302,7 +338,7 @@ func unpack(packed []byte) ([]byte, error) {
 	return data, nil
 }
 
-func (s *Sealed) read(root *document.Node) {
+func (s *Sealed) read(root *document.Node, format int) {
 	const mendID = "use 1 to 40 letters, digits and hyphens"
 	r := root.Object()
 	lesson, step, own := r.Field("lesson"), r.Field("step"), r.Field("scenario")
@@ -317,13 +353,37 @@ func (s *Sealed) read(root *document.Node) {
 	default:
 		r.Faultf("give one of them", `there is "lesson" with "step", or else "scenario"`)
 	}
-	s.tree = r.Need("tree")
+	if format == 1 {
+		s.tree = r.Need("tree")
+	}
 	s.count = int(r.Int("count", 0, 0, sim.DefaultMaxEvents+1))
 	if f := r.Field("lang"); f != nil {
 		s.Lang, _ = f.Match(limit.ValidClientKey, "use a tag such as en", "%q is no language")
 	}
 	s.run = r.String("run", "")
+	if format > 1 {
+		s.readCode(r)
+	}
 	r.Done()
+}
+
+// readCode reads what was written in a step. It is shown as text, and run only if somebody says so.
+func (s *Sealed) readCode(r *document.Reader) {
+	r.Need("code")
+	s.Code = r.String("code", "")
+	switch {
+	case s.Lesson == "" || s.Code == "":
+		r.Faultf("give a lesson, its step and code", "there is no code of a step")
+	case len(s.Code) > MaxCode:
+		r.Faultf("write less", "the code has %d bytes, more than %d", len(s.Code), MaxCode)
+	case strings.ContainsFunc(s.Code, hidden):
+		r.Faultf("remove it", "the code holds a hidden character")
+	}
+}
+
+// hidden reports whether a character changes how a page shows the rest.
+func hidden(c rune) bool {
+	return unicode.IsControl(c) && c != '\n' && c != '\t' || unicode.Is(unicode.Bidi_Control, c)
 }
 
 // Opened is a link with its run.
@@ -338,6 +398,9 @@ type Opened struct {
 // Open plays the link. step is the scenario of its step, of which a link to a scenario of its own takes no notice. The
 // error is always an *Error. A link is opened once: its faults stay with it.
 func (s *Sealed) Open(step scenario.Scenario) (Opened, error) {
+	if s.Code != "" {
+		return Opened{}, &Error{Problem: NoStep, Lesson: s.Lesson, Step: s.Step} // none that has a run
+	}
 	o := Opened{Link: Link{Lesson: s.Lesson, Step: s.Step, Scenario: s.own, Lang: s.Lang}}
 	if s.Lesson != "" {
 		o.Scenario = step

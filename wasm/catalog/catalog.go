@@ -28,6 +28,8 @@ type Entry struct {
 	Minutes int         `json:"minutes"`
 	After   []string    `json:"after,omitempty"`
 	Steps   []Step      `json:"steps"`
+	// Code says that functions are written in it.
+	Code bool `json:"code,omitempty"`
 	// Version changes with the content of a file in a watched folder; it is empty for a lesson of the site.
 	Version string `json:"version,omitempty"`
 }
@@ -45,6 +47,7 @@ func Of(file string, l *lesson.Lesson) Entry {
 	e := Entry{ID: l.ID, File: file, Title: l.Title, Summary: l.Summary, Minutes: l.Minutes, After: l.After}
 	for i := range l.Steps {
 		e.Steps = append(e.Steps, Step{l.Steps[i].ID, l.Steps[i].Title, l.Steps[i].Plays()})
+		e.Code = e.Code || l.Steps[i].Kind == lesson.Code
 	}
 	return e
 }

@@ -22,6 +22,8 @@ const (
 	Warm = "warm"
 	// Grade asks for the verdict on a learner's program.
 	Grade = "grade"
+	// Try asks what a learner's program does in one case.
+	Try = "try"
 )
 
 // Request asks for work.
@@ -35,6 +37,8 @@ type Request struct {
 	// Function is the one to be graded, and Program what is to define it.
 	Function string          `json:"function,omitempty"`
 	Program  codelab.Program `json:"program,omitzero"`
+	// Case is the one to try.
+	Case codelab.Spec `json:"case,omitzero"`
 }
 
 // Answer is one message of the worker. Exactly one of its parts is set.
@@ -56,8 +60,16 @@ type Answer struct {
 	// Python cannot be run, and says why.
 	Verdict string `json:"verdict,omitempty"`
 	Failed  string `json:"failed,omitempty"`
+	// Ran ends a request too.
+	Ran *Ran `json:"ran,omitempty"`
 	// Refused says why a request was not understood.
 	Refused string `json:"refused,omitempty"`
+}
+
+// Ran is what a program did in one case, as codelab.Function.Trial reads it.
+type Ran struct {
+	Line    string `json:"line"`
+	Stopped string `json:"stopped,omitempty"`
 }
 
 // Proven is the proof of the step Index of Count.
@@ -83,6 +95,7 @@ var kinds = map[string]func(r Request, python *batch.Runner, send func(Answer)){
 		send(Answer{Warm: true})
 	},
 	Grade: grade,
+	Try:   try,
 }
 
 // Serve does one request. Answers are sent as they come. What wants Python waits for it, and for the programs; without
@@ -127,6 +140,25 @@ func grade(r Request, python *batch.Runner, send func(Answer)) {
 		return
 	}
 	send(Answer{Verdict: string(v.AppendJSON(nil))})
+}
+
+func try(r Request, python *batch.Runner, send func(Answer)) {
+	f, ok := codelab.Find(r.Function)
+	if !ok {
+		send(Answer{Refused: "there is no function " + r.Function})
+		return
+	}
+	c, err := f.Make(r.Case)
+	if err != nil {
+		send(Answer{Refused: "there is no such case of the function " + r.Function})
+		return
+	}
+	line, stopped, err := f.Run(r.Program, &c, python)
+	if err != nil {
+		send(Answer{Failed: err.Error()})
+		return
+	}
+	send(Answer{Ran: &Ran{string(line), stopped}})
 }
 
 // prove does what lesson.ReportOf does, and tells each step as it is proven.

@@ -256,7 +256,13 @@ func (p *program) bench(s frame.Settings, place lab.Place, l *lesson.Lesson, ste
 		history = load(book.HistoryKey(l.ID, l.Steps[step].ID))
 	}
 	p.seen = history
+	place.Kept = p.kept(book, l)
 	return lab.New(s, p.size, place, l, step, book, history)
+}
+
+// kept returns what the browser has kept of the other steps of a lesson.
+func (p *program) kept(book *progress.Book, l *lesson.Lesson) func(string) string {
+	return func(step string) string { return load(book.HistoryKey(l.ID, step)) }
 }
 
 // place says where a lesson stands in the course.

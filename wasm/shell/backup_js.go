@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"honnef.co/go/js/dom/v2"
 
+	"retrylab.example/core/lesson"
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/page/lab"
 	"retrylab.example/wasm/progress"
@@ -145,7 +146,7 @@ func (p *program) joined(place, mine, theirs string) string {
 		return mine
 	}
 	for k := range l.Steps {
-		if st := &l.Steps[k]; st.ID == stepID && st.Plays() {
+		if st := &l.Steps[k]; st.ID == stepID && (st.Plays() || st.Kind == lesson.Code) {
 			return lab.Join(st, mine, theirs)
 		}
 	}
@@ -182,6 +183,7 @@ func (p *program) listenTabs() {
 
 // heard takes up what another tab has kept, or thrown away.
 func (p *program) heard(key, value string) {
+	p.tell()
 	if m, ok := p.page.(*lab.Model); ok && !m.Shared() && key == m.HistoryKey() {
 		p.seen = value
 		if value != "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"retrylab.example/core/lesson"
 	"retrylab.example/core/link"
 	"retrylab.example/core/scenario"
 	"retrylab.example/core/text"
@@ -51,6 +52,11 @@ func (p *program) prepareShared(s frame.Settings, sealed *link.Sealed) page {
 	}
 	for step := range l.Steps {
 		st := &l.Steps[step]
+		if st.ID == sealed.Step && st.Kind == lesson.Code && sealed.Code != "" {
+			place := p.place(i)
+			place.Kept = p.kept(p.book, l)
+			return lab.NewSharedCode(s, p.size, place, l, step, p.book, load(p.book.HistoryKey(l.ID, st.ID)), sealed.Code)
+		}
 		if st.ID != sealed.Step || !st.Plays() {
 			continue
 		}

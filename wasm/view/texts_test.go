@@ -82,6 +82,7 @@ var families = map[string][]string{
 	"circuit.":        {"closed", "open", "half-open"},
 	"share.as-":       {"scenario", "csv", "markdown", "go-test", "svg", "png"},
 	"tour.":           {"send", "send-p", "clock", "clock-p", "timeline", "timeline-p", "why", "why-p", "totals", "totals-p"},
+	"code.part-":      {"replies", "draws", "oversleep", "status", "outcome", "takes", "after"},
 	"frame.theme-":    {"light", "dark"},
 	"goal.":           {"equals", "min", "max"},
 	"frame.contrast-": {"more", "normal"},
@@ -195,7 +196,7 @@ var sameEverywhere = map[string]string{
 	"Retry-After":     "a header's name",
 	"retrylab check ": "a command",
 	" inputs.json":    "the command's file",
-	" (Home)":         "what stands on a key", "Space": "a key", "F": "a key", "N": "a key", "R": "a key", "Ctrl+Z": "keys", "Ctrl+Shift+Z": "keys",
+	" (Home)":         "what stands on a key", "Space": "a key", "F": "a key", "N": "a key", "R": "a key", "Ctrl+Z": "keys", "Ctrl+Enter": "keys", "Ctrl+Shift+Z": "keys",
 }
 
 // spoken are the attributes that people read or hear.

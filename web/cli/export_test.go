@@ -190,7 +190,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	address := strings.TrimSpace(exported(t, "link"))
 	for _, c := range []struct{ link, lang, says string }{
 		{address[:90], "en", "The link was cut: "}, {address[:90], "ko", "링크가 잘렸습니다"}, {address[:90], "ja", "リンクが途中で切れています"},
-		{"https://lab.example/", "en", "This is not a share link"}, {"2.4.abcd", "en", "made by a newer Retry Lab: format 2"},
+		{"https://lab.example/", "en", "This is not a share link"}, {"3.4.abcd", "en", "made by a newer Retry Lab: format 3"},
 		{strings.Replace(address, "A", "B", 1), "en", "The link was changed on its way"},
 	} {
 		status, out, errs := runOn(t, nil, "open", c.link, "--lang", c.lang)

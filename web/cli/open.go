@@ -55,6 +55,9 @@ func newOpen() *cobra.Command {
 		if own, ok := text.Parse(sealed.Lang); ok && *lang == "" {
 			l = own
 		}
+		if sealed.Code != "" {
+			return printCode(cmd, *format, sealed)
+		}
 		step, err := linkedStep(cmd, sealed, *file)
 		if err != nil {
 			return printProblem(cmd, l, err)
@@ -66,6 +69,15 @@ func newOpen() *cobra.Command {
 		return printOpened(cmd, l, *format, &o)
 	}
 	return cmd
+}
+
+// printCode prints the code of a link, so that it can go into a file. It is never run here.
+func printCode(cmd *cobra.Command, format string, s *link.Sealed) error {
+	if format != "text" {
+		return usagef("the link holds code of the step %s of %s, and no run that could be written as %s", s.Step, s.Lesson, format)
+	}
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSuffix(s.Code, "\n"))
+	return err
 }
 
 // printProblem prints why a link cannot be opened; another error is returned.

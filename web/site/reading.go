@@ -38,6 +38,10 @@ func reading(l text.Lang, lessons []*lesson.Lesson) string {
 		for k := range les.Steps {
 			st := &les.Steps[k]
 			parts = append(parts, view.El("h3", strconv.Itoa(i+1)+"."+strconv.Itoa(k+1)+" ", plainText(l, st.Title)), proseText(l, st.Body))
+			if st.Kind == lesson.Code {
+				starter, _ := st.Exercise.Starter.In(string(l))
+				parts = append(parts, view.El("pre", view.A("lang", "en"), view.A("translate", "no"), view.El("code", strings.TrimRight(starter, "\n"))))
+			}
 			if len(st.Goal) > 0 {
 				parts = append(parts, view.El("p", view.El("b", l.Say("lab.goal"))), proseText(l, st.Goal))
 			}

@@ -37,12 +37,16 @@ func readLessons(dir string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	code, err := fs.Glob(os.DirFS(dir), "code/*.json") // their names come behind those of the others
+	if err != nil {
+		return nil, err
+	}
 	lessons := map[string][]byte{}
-	for _, name := range names {
+	for _, name := range append(names, code...) {
 		if name == "lesson.schema.json" {
 			continue
 		}
-		if lessons[name], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
+		if lessons[name], err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 			return nil, err
 		}
 	}

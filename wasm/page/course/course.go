@@ -34,16 +34,18 @@ func (m *Model) Title() string { return m.Settings.Lang.Say("course.title") + " 
 // View draws the page.
 func (m *Model) View() view.Node {
 	l := m.Settings.Lang
-	minutes := 0
+	minutes, count := 0, 0
 	for i := range m.catalog.Lessons {
-		minutes += m.catalog.Lessons[i].Minutes
+		if e := &m.catalog.Lessons[i]; !e.Code {
+			minutes, count = minutes+e.Minutes, count+1
+		}
 	}
 	main := view.El("div", view.Class("ov__main"),
 		view.El("header", view.Class("ov__intro"), view.El("h1", l.Say("course.title")),
 			view.El("p", l.Say("course.intro")+" "+
-				l.Say("course.size", "n", strconv.Itoa(len(m.catalog.Lessons)), "minutes", strconv.Itoa(minutes))),
+				l.Say("course.size", "n", strconv.Itoa(count), "minutes", strconv.Itoa(minutes))),
 			view.El("p", view.Class("ov__live"), view.El("a", view.A("href", "#/watch"), l.Say("live.title")), view.Text(" · "+l.Say("live.about")))),
-		m.onward(), m.lessons())
+		m.onward(), m.lessons(), m.labs())
 	return view.El("div", view.Class("course"), view.Icons(), timeline.Defs(), frame.SkipLink(l, "main"),
 		frame.Bar(m.Settings, view.El("nav", view.Class("place"), view.A("aria-label", l.Say("lab.place")), view.El("span", l.Say("frame.course")))),
 		view.El("main", view.Class("ov"), view.A("id", "main"), view.A("tabindex", "-1"), main, m.side()),
@@ -127,22 +129,43 @@ func (m *Model) count(solved, seen, all int) string {
 
 func (m *Model) lessons() view.Node {
 	l := m.Settings.Lang
-	rows := []any{view.Class("les-list")}
-	solved, seen, all := 0, 0, 0
-	for i := range m.catalog.Lessons {
-		e := &m.catalog.Lessons[i]
-		s, n := m.done(e)
-		solved, seen, all = solved+s, seen+n, all+len(e.Steps)
-		rows = append(rows, m.row(i, e, s, n))
-	}
-	note := m.count(solved, seen, all)
-	if all > 0 && solved+seen == all {
+	rows, note, finished := m.rows(false)
+	if finished {
 		note = l.Say("course.finished") + " " + note
 	}
 	return view.El("section", view.A("id", "lessons"), view.A("aria-labelledby", "lessons-h"),
 		view.El("div", view.Class("block__head"), view.El("h2", view.A("id", "lessons-h"), l.Say("course.lessons")),
 			view.El("span", view.Class("note"), note+" · "+l.Say("course.any-order"))),
 		view.El("ol", rows...))
+}
+
+// labs are the lessons in which functions are written; nothing where there are none.
+func (m *Model) labs() any {
+	l := m.Settings.Lang
+	rows, note, _ := m.rows(true)
+	if len(rows) == 1 {
+		return nil
+	}
+	return view.El("section", view.A("id", "labs"), view.A("aria-labelledby", "labs-h"),
+		view.El("div", view.Class("block__head"), view.El("h2", view.A("id", "labs-h"), l.Say("course.labs")),
+			view.El("span", view.Class("note"), note)),
+		view.El("p", view.Class("note"), l.Say("course.labs-note")), view.El("ol", rows...))
+}
+
+// rows draws the lessons with code, or those without, and says how far the learner is in them.
+func (m *Model) rows(code bool) (rows []any, note string, finished bool) {
+	rows = []any{view.Class("les-list")}
+	solved, seen, all := 0, 0, 0
+	for i := range m.catalog.Lessons {
+		e := &m.catalog.Lessons[i]
+		if e.Code != code {
+			continue
+		}
+		s, n := m.done(e)
+		solved, seen, all = solved+s, seen+n, all+len(e.Steps)
+		rows = append(rows, m.row(i, e, s, n))
+	}
+	return rows, m.count(solved, seen, all), all > 0 && solved+seen == all
 }
 
 func (m *Model) row(i int, e *catalog.Entry, solved, seen int) view.Node {

@@ -39,6 +39,10 @@ func (m *Model) Answer() lesson.Answer {
 // History returns the learner's inputs in this step, and how far hints and solution were opened; empty where nothing is
 // played.
 func (m *Model) History() string {
+	if m.code != nil {
+		k := m.keptCode()
+		return k.write()
+	}
 	if st := m.current(); st == nil || !st.Plays() {
 		return ""
 	}

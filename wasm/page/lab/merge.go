@@ -11,6 +11,10 @@ type Elsewhere struct{ History string }
 // Join returns two histories of one step as one: the runs of both, and of hints and solution what was opened in either.
 // Position and prediction are those of the first. Where only one of them can be read, it is that one.
 func Join(st *lesson.Step, mine, theirs string) string {
+	if st.Kind == lesson.Code {
+		joined, _ := joinCode(mine, theirs)
+		return joined
+	}
 	joined, _ := join(st, mine, theirs)
 	return joined
 }
@@ -38,6 +42,9 @@ func join(st *lesson.Step, mine, theirs string) (joined string, larger [2]int) {
 // Take joins what is shown with a history that another tab has kept, and reports whether that lacks something of what is
 // shown. The run, the clock and what is explained stay.
 func (m *Model) Take(history string) (lacks bool) {
+	if m.code != nil && m.shared == nil {
+		return m.takeCodeOf(history, false)
+	}
 	st := m.current()
 	if m.shared != nil || st == nil || !st.Plays() {
 		return false
@@ -61,7 +68,12 @@ func (m *Model) Take(history string) (lacks bool) {
 
 // elsewhere takes up what another tab has kept. What that lacks is kept again, so that both come to the same.
 func (m *Model) elsewhere(msg Elsewhere) []effect.Effect {
-	lacks := m.Take(msg.History)
+	var lacks bool
+	if m.code != nil && m.shared == nil {
+		lacks = m.takeCodeOf(msg.History, true)
+	} else {
+		lacks = m.Take(msg.History)
+	}
 	var effects []effect.Effect
 	if m.notice != "" {
 		effects = append(effects, effect.Announce{Text: m.notice})

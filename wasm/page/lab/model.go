@@ -32,6 +32,8 @@ type Place struct {
 	Free bool
 	// Part: the page is drawn inside of another one, which has the bar and the dialogs.
 	Part bool
+	// Kept returns what the browser has kept of another step of the lesson; nil where nothing is kept.
+	Kept func(step string) string
 }
 
 // Size is what the shell has measured of the page.
@@ -88,6 +90,7 @@ type Model struct {
 	// judged holds how each branch ended; a branch never changes, so it is graded once. Looked up only.
 	judged map[int]judged
 	editor []view.Node // of the sandbox, as it draws it
+	code   *coding     // of a step that asks for a function
 	// keptRows are the rows of the event table that were drawn in the language rowsIn. Looked up only.
 	keptRows map[keptRow]view.Node
 	rowsIn   text.Lang
@@ -121,7 +124,16 @@ type knob struct {
 // New returns the page of a step. history is what the browser kept of it, or empty.
 func New(s frame.Settings, size Size, place Place, l *lesson.Lesson, step int, book *progress.Book, history string) *Model {
 	m := &Model{Settings: s, Size: size, place: place, lesson: l, step: step, book: book, follow: true, pane: "lesson", judged: map[int]judged{}}
-	if st := m.current(); st != nil && st.Plays() {
+	st := m.current()
+	if st != nil && st.Kind == lesson.Code {
+		m.lesson = asScenario(l, step)
+		m.form = form{knobs: map[knob]string{}, advance: "250 ms"}
+		m.code = m.newCoding()
+		if k, ok := readCode(history); ok {
+			m.takeCode(k)
+		}
+	}
+	if st != nil && st.Plays() {
 		m.form = newForm(st)
 		m.restore(history)
 		m.replay()

@@ -81,7 +81,8 @@ func (m *Model) sharing(msg any) ([]effect.Effect, bool) {
 // has goes along as its scenario.
 func (m *Model) makeLink() share {
 	st := m.current()
-	if st == nil || !st.Plays() {
+	written := m.code != nil && m.place.Mark == "" && !isStarter(st, m.code.text)
+	if st == nil || !st.Plays() && !written {
 		if m.place.Mark != "" {
 			return share{trouble: m.lang().Say("share.from-file")}
 		}
@@ -97,6 +98,9 @@ func (m *Model) makeLink() share {
 
 // asLink is what is shown, as a link holds it.
 func (m *Model) asLink(st *lesson.Step) link.Link {
+	if m.code != nil {
+		return link.Link{Lesson: m.lesson.ID, Step: st.ID, Lang: string(m.lang()), Code: m.code.text}
+	}
 	l := link.Link{Lesson: m.lesson.ID, Step: st.ID, Scenario: st.Scenario, Tree: m.tree, At: m.pos, Lang: string(m.lang())}
 	if m.place.Mark != "" {
 		l.Lesson, l.Step = "", ""

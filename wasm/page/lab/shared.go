@@ -33,6 +33,22 @@ func NewShared(s frame.Settings, size Size, place Place, l *lesson.Lesson, step 
 	return m
 }
 
+// NewSharedCode returns the page of a step with the code of a link. It runs only when the reader says so; the learner's own
+// is only read.
+func NewSharedCode(s frame.Settings, size Size, place Place, l *lesson.Lesson, step int, book *progress.Book, history, code string) *Model {
+	m := New(s, size, place, l, step, book, "")
+	m.shared = &shared{same: true, own: l, history: history}
+	m.code.text = code
+	return m
+}
+
+// keepSharedCode makes the code of a link the learner's own; what they had is among the earlier versions.
+func (m *Model) keepSharedCode() []effect.Effect {
+	own := New(m.Settings, m.Size, m.place, m.shared.own, m.step, m.book, m.shared.history)
+	own.code.put(m.code.text)
+	return []effect.Effect{effect.Store{Key: m.HistoryKey(), Value: own.History()}, effect.Go{Hash: m.hash(m.step)}}
+}
+
 // NewScenario returns the page of a scenario that came in a link.
 func NewScenario(s frame.Settings, size Size, o *link.Opened) *Model {
 	l := lessonOf(o)
@@ -75,6 +91,9 @@ func (m *Model) Shared() bool { return m.shared != nil }
 // keepable reports whether the shared run could be one of the learner's: it has the draws of the step.
 func (m *Model) keepable() bool {
 	s := m.shared
+	if s != nil && m.code != nil {
+		return true
+	}
 	return s != nil && s.own != nil && s.own.Steps[m.step].Scenario.Seed == m.current().Scenario.Seed
 }
 
@@ -82,6 +101,9 @@ func (m *Model) keepable() bool {
 func (m *Model) keepShared() []effect.Effect {
 	if !m.keepable() {
 		return nil
+	}
+	if m.code != nil {
+		return m.keepSharedCode()
 	}
 	own := New(m.Settings, m.Size, m.place, m.shared.own, m.step, m.book, m.shared.history)
 	if !own.tree.Replace(m.tree.Path()) {
@@ -96,6 +118,9 @@ func (m *Model) keepShared() []effect.Effect {
 
 // sharedNotice says whose run is shown.
 func (m *Model) sharedNotice() string {
+	if m.code != nil {
+		return m.lang().Say("share.code-notice")
+	}
 	s := m.lang().Say("share.notice")
 	if m.otherSeed() {
 		s = m.lang().Say("share.other-seed", "seed", strconv.FormatUint(m.current().Scenario.Seed, 10))
@@ -113,16 +138,20 @@ func (m *Model) sharedBanner() any {
 	}
 	l := m.lang()
 	row := []any{view.Class("row")}
+	keep, mine, word := "share.keep", "share.mine", "share.run"
+	if m.code != nil {
+		keep, mine, word = "share.keep-code", "share.mine-code", "share.code"
+	}
 	switch {
 	case m.place.Alone:
 		row = append(row, button("btn btn--s", ToSandbox{}, l.Say("sandbox.open")),
 			view.El("a", view.Class("btn btn--s"), view.A("href", "#/"), l.Say("lab.back-to-course")))
 	default:
 		if m.keepable() {
-			row = append(row, button("btn btn--s", KeepShared{}, l.Say("share.keep")))
+			row = append(row, button("btn btn--s", KeepShared{}, l.Say(keep)))
 		}
-		row = append(row, view.El("a", view.Class("btn btn--s"), view.A("href", m.hash(m.step)), l.Say("share.mine")))
+		row = append(row, view.El("a", view.Class("btn btn--s"), view.A("href", m.hash(m.step)), l.Say(mine)))
 	}
 	return view.El("section", view.Class("sharedrun"), view.A("id", "shared"), view.A("aria-labelledby", "shared-p"),
-		view.El("p", view.A("id", "shared-p"), view.El("b", l.Say("share.run")), " ", m.sharedNotice()), view.El("p", row...))
+		view.El("p", view.A("id", "shared-p"), view.El("b", l.Say(word)), " ", m.sharedNotice()), view.El("p", row...))
 }

@@ -14,27 +14,8 @@ import (
 
 // Update does what a message says, and returns what is to be done outside of the page.
 func (m *Model) Update(msg any) []effect.Effect {
-	switch msg := msg.(type) {
-	case Resize:
-		m.Size = msg.Size
-		return nil
-	case Elsewhere:
-		return m.elsewhere(msg)
-	case Pane:
-		m.pane = msg.Name
-		if m.pane == "lesson" {
-			return []effect.Effect{effect.Reveal{ID: m.lessonTop()}}
-		}
-		return m.reveal()
-	case Sheet:
-		m.sheetOpen = !m.sheetOpen
-		return nil
-	case More:
-		m.clockOpen = !m.clockOpen
-		return nil
-	case Follow:
-		m.follow = msg.On
-		return nil
+	if effects, ok := m.around(msg); ok {
+		return effects
 	}
 	if effects, ok := m.sharing(msg); ok {
 		return effects
@@ -42,7 +23,10 @@ func (m *Model) Update(msg any) []effect.Effect {
 	if effects, ok := m.embedding(msg); ok {
 		return effects
 	}
-	if st := m.current(); st == nil || !st.Plays() {
+	switch st := m.current(); {
+	case m.code != nil:
+		return m.coded(msg)
+	case st == nil || !st.Plays():
 		return nil
 	}
 	if effects, ok := m.seeds(msg); ok {
@@ -81,6 +65,31 @@ func (m *Model) Update(msg any) []effect.Effect {
 		effects = append(effects, effect.Reveal{ID: rowID(m.selected)})
 	}
 	return effects
+}
+
+// around does a message about what is around the run, and reports whether it was one.
+func (m *Model) around(msg any) (effects []effect.Effect, ok bool) {
+	switch msg := msg.(type) {
+	case Resize:
+		m.Size = msg.Size
+	case Elsewhere:
+		return m.elsewhere(msg), true
+	case Pane:
+		m.pane = msg.Name
+		if m.pane == "lesson" {
+			return []effect.Effect{effect.Reveal{ID: m.lessonTop()}}, true
+		}
+		return m.reveal(), true
+	case Sheet:
+		m.sheetOpen = !m.sheetOpen
+	case More:
+		m.clockOpen = !m.clockOpen
+	case Follow:
+		m.follow = msg.On
+	default:
+		return nil, false
+	}
+	return nil, true
 }
 
 // act does a message of a step that is played.
@@ -257,6 +266,9 @@ func (m *Model) reached() progress.State {
 
 // Visit records that a step was opened. A step to read is solved once the learner goes on from it.
 func (m *Model) Visit() []effect.Effect {
+	if m.code != nil && m.shared != nil {
+		return append(m.warm(), effect.Announce{Text: m.sharedNotice()})
+	}
 	if m.shared != nil {
 		return append(m.fields(), append(m.reveal(), effect.Announce{Text: m.sharedNotice()})...)
 	}
@@ -270,6 +282,9 @@ func (m *Model) Visit() []effect.Effect {
 		m.book.Set(m.lesson.ID, m.StepID(), progress.Solved)
 	}
 	effects := []effect.Effect{effect.Store{Key: m.book.Key(), Value: m.book.Write()}}
+	if m.code != nil {
+		return append(effects, m.warm()...)
+	}
 	if st := m.current(); st != nil && st.Plays() {
 		effects = append(effects, m.fields()...) // the browser may have kept the fields of the step before
 		effects = append(effects, m.reveal()...)

@@ -37,6 +37,8 @@ type versus struct {
 	letters [2]byte
 	runs    [2]scenario.Played
 	found   compare.Comparison
+	// names are those of the two runs where they are of no scenario.
+	names []string
 	// places hold for each event of a run its place in the list, from 0.
 	places [2][]int
 }
@@ -143,6 +145,9 @@ func (m *Model) seenOf(s int) []event.Event {
 
 // sideNames returns the names of the clients of both runs, each with the letter of its run.
 func (m *Model) sideNames() text.Names {
+	if m.versus.names != nil {
+		return m.versus.names
+	}
 	var names text.Names
 	for _, letter := range m.versus.letters {
 		for _, name := range m.current().Scenario.Names() {

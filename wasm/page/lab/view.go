@@ -52,6 +52,10 @@ func (m *Model) View() view.Node {
 	if plays {
 		main = append(main, m.stage(), view.Paint(m.why()))
 	}
+	if m.code != nil {
+		main[0] = view.Class("bench bench--code")
+		main = append(main, m.codeStage())
+	}
 	parts := []any{view.Class("lab", ifName(!plays, "lab--read")), view.A("data-pane", pane), view.A("data-sheet", sheet), view.If(m.clockOpen, view.A("data-clock", "open")),
 		view.Icons(), timeline.Defs(), frame.SkipLink(m.lang(), skipTo(plays)),
 		view.Region("bar", m.top())}
@@ -61,7 +65,10 @@ func (m *Model) View() view.Node {
 	if plays && m.versus == nil {
 		parts = append(parts, m.panes())
 	}
-	if m.versus != nil {
+	if m.code != nil {
+		parts[0] = view.Class("lab lab--code")
+	}
+	if m.versus != nil && m.code == nil {
 		parts[0] = view.Class("lab lab--cmp")
 		parts = append(parts, m.comparison())
 	} else {
@@ -88,6 +95,10 @@ func (m *Model) inside(plays bool, sheet string) []any {
 	bench := []any{view.Class("bench", ifName(!plays, "bench--read")), m.lessonColumn()}
 	if plays {
 		bench = append(bench, m.stage(), m.why())
+	}
+	if m.code != nil {
+		bench[0] = view.Class("bench bench--code")
+		bench = append(bench, m.codeStage())
 	}
 	parts := []any{view.Class("lab lab--part", ifName(!plays, "lab--read")), view.A("data-pane", m.pane), view.A("data-sheet", sheet),
 		view.If(m.clockOpen, view.A("data-clock", "open")), timeline.Defs()}

@@ -72,7 +72,7 @@ const ScrubID = "scrub"
 
 // ScrubValue is what the clock shows, as the scrubber's value.
 func (m *Model) ScrubValue() string {
-	if st := m.current(); st == nil || !st.Plays() {
+	if st := m.current(); st == nil || !st.Plays() && m.versus == nil {
 		return "0"
 	}
 	return inMs(m.pos.Now)

@@ -25,8 +25,8 @@ func (m *Model) lessonColumn() view.Node {
 		}
 		parts = append(parts, m.status(), m.checks(), m.predict(), m.policy(), m.hintsBlock(), m.tries())
 	}
-	if st.Kind == lesson.Code {
-		parts = append(parts, view.El("p", view.Class("note"), m.lang().Say("lab.code-later")))
+	if m.code != nil {
+		parts = append(parts, m.status(), m.hintsBlock())
 	}
 	return view.El("section", append(parts, m.onward(), m.resetRow())...)
 }
@@ -61,7 +61,7 @@ func (m *Model) stepText(st *lesson.Step) view.Node {
 func (m *Model) status() []view.Node {
 	l := m.lang()
 	var nodes []view.Node
-	if m.notice != "" {
+	if m.notice != "" && m.code == nil { // there it stands below the editor
 		nodes = append(nodes, view.El("p", view.Class("notice"), m.notice))
 	}
 	state := m.book.Of(m.lesson.ID, m.StepID())
@@ -227,6 +227,9 @@ func (m *Model) hintsBlock() view.Node {
 	}
 	row = append(row, button("btn btn--quiet", ShowSolution{}, l.Say("lab.solution")))
 	parts = append(parts, view.El("p", row...))
+	if m.code != nil {
+		parts = append(parts, m.solutionBlock(st))
+	}
 	if m.book.Of(m.lesson.ID, st.ID) != progress.Solved {
 		parts = append(parts, view.El("p", view.Class("note"), view.Bold(l.Say("lab.solution-note"))))
 	}
@@ -235,6 +238,9 @@ func (m *Model) hintsBlock() view.Node {
 
 // onward leads to the next step.
 func (m *Model) onward() view.Node {
+	if m.code != nil { // what is said of the solved step leads on
+		return view.El("p", view.Class("row onward"), m.nextStep("btn"))
+	}
 	if !m.current().Plays() {
 		return view.El("p", view.Class("row onward"), m.nextStep("btn btn--primary"))
 	}
