@@ -21,7 +21,7 @@ func TestLinkProblems(t *testing.T) {
 				t.Errorf("%s %s: got %q", l, p, s)
 			}
 			for _, want := range map[link.Problem][]string{
-				link.Cut: {"12", "345"}, link.Joined: {"-333"}, link.Newer: {"7", "1"}, link.NoLesson: {"lost"}, link.NoStep: {"lost", "third"},
+				link.Cut: {"12", "345"}, link.Joined: {"-333"}, link.Newer: {"7", "2"}, link.NoLesson: {"lost"}, link.NoStep: {"lost", "third"},
 			}[p] {
 				if !strings.Contains(s, want) {
 					t.Errorf("%s %s: %q does not say %s", l, p, s, want)

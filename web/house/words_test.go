@@ -44,18 +44,6 @@ var things = []thing{
 	{notJa: `[ぁ-んァ-ヶ一-龠]\([^)]*[ぁ-んァ-ヶ一-龠{]`}, // brackets are wide in Japanese
 }
 
-// leftOut are files whose words are other ones for a reason.
-var leftOut = map[string]string{
-	"core/text/messages/code.json":               codeLater,
-	"lessons/code/010-code-retry-budget.json":    codeLater,
-	"lessons/code/020-code-rate-window.json":     codeLater,
-	"lessons/code/030-code-lost-replies.json":    codeLater,
-	"lessons/code/040-code-outbound-client.json": codeLater,
-	"lessons/code/050-code-gateway.json":         codeLater,
-}
-
-const codeLater = "code exercises are not on the page yet"
-
 // refusedConnection is the one refusal that has a word of its own.
 var refusedConnection = regexp.MustCompile(`연결이? ?거부`)
 
@@ -80,9 +68,6 @@ func wordFaults(s text) (faults []string) {
 // TestOneWordForOneThing: Korean and Japanese call a thing by one word everywhere.
 func TestOneWordForOneThing(t *testing.T) {
 	for name, texts := range translated(t) {
-		if leftOut[name] != "" {
-			continue
-		}
 		for _, s := range texts {
 			for _, fault := range wordFaults(s) {
 				t.Errorf("%s: %s", name, fault)
