@@ -55,9 +55,9 @@ func newGrade() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "grade LESSON STEP FILE.py|-",
 		Short: "Judge a function that was written for a step",
-		Long: "Run a Python program in Node on the cases of a code step, and say how it was judged: the same verdict as on the\n" +
-			"page. If a case fails, the smallest one that was found is shown. Functions of earlier steps that the program does\n" +
-			"not define, or only begins, are given. LESSON is the id of a lesson of the course, or a file; STEP is the id of a\n" +
+		Long: "Run a Python program in Node on the cases of a code step, and say how it was judged: the verdict of the page on the\n" +
+			"file that it hands out. If a case fails, the smallest one that was found is shown. Functions of earlier steps that the\n" +
+			"program does not define, or only begins, are given. LESSON is the id of a lesson of the course, or a file; STEP is the id of a\n" +
 			"step. The status is 0 if the function passes, 1 if not.",
 		Example: "  retrylab grade code-retry-budget backoff code_retry_budget.py\n" +
 			"  retrylab grade code-retry-budget backoff - --format json < backoff.py",

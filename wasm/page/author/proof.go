@@ -41,6 +41,9 @@ func (m *Model) proved(msg any) ([]effect.Effect, bool) {
 		m.proof.problem = m.say("author.cancelled")
 		return []effect.Effect{effect.Job{}, effect.Announce{Text: m.proof.problem}}, true
 	case frame.Answer:
+		if !m.proof.running {
+			return nil, false // a code step of the preview may have asked
+		}
 		return m.answered(msg), true
 	}
 	return nil, false
