@@ -40,6 +40,10 @@ func serveLabs(path string) error {
 	if err != nil {
 		return err
 	}
+	go func() { // whoever started this program is gone, and forgot it
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(1)
+	}()
 	fmt.Printf("http://%s\n", l.Addr())
 	return http.Serve(l, live.NewHouse(live.HouseConfig{Store: s}))
 }
@@ -206,6 +210,9 @@ func (s *server) start(t *testing.T) {
 	s.cmd.Env = append(os.Environ(), serves+"="+s.path)
 	s.cmd.Stderr = os.Stderr
 	out, err := s.cmd.StdoutPipe()
+	if err == nil {
+		_, err = s.cmd.StdinPipe() // open as long as this program runs
+	}
 	if err == nil {
 		err = s.cmd.Start()
 	}
