@@ -37,11 +37,11 @@ func load() map[string]map[Lang]string {
 }
 
 // Catalog returns all messages, what the browser program is given, which holds none of its own: of each in the order of
-// their names the name and the texts in the order of Langs, each with a zero byte behind it.
+// their names a mark, the name and the texts in the order of Langs, each with a zero byte behind it.
 func Catalog() []byte {
 	var b []byte
 	for _, name := range slices.Sorted(maps.Keys(catalog)) {
-		b = append(append(b, name...), end...)
+		b = append(append(append(b, begin...), name...), end...)
 		for _, l := range Langs() {
 			b = append(append(b, catalog[name][l]...), end...)
 		}

@@ -8,8 +8,8 @@ import (
 )
 
 // shrink takes out of a linked program what no visitor needs: the tables of files and lines, and of arguments, that only
-// serve the traces of a crash, and the thousands of pieces into which the linker cuts the table that finds a function. A
-// trace then has the names of its functions and no lines. See docs/adr/0021-shrinking-after-the-link.md.
+// serve the traces of a crash, and the table that finds a function, which a new first function of the program computes. A
+// trace then has the names of its functions and no lines. See docs/adr/0017-shrinking-after-the-link.md.
 //
 // It knows the layout of the runtime's tables and checks all that it relies on. An error means that this release of Go has
 // another one.
@@ -18,32 +18,42 @@ func shrink(program []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := bytes.NewBuffer(bytes.Clone(program[:len(wasmHeader)]))
-	found := false
-	for _, s := range sections {
-		if s.id == dataSection {
-			m, err := readMemory(s.body)
-			if err != nil {
-				return nil, err
-			}
-			if err := m.shrink(); err != nil {
-				return nil, err
-			}
-			s.body, found = m.section(), true
+	for i, s := range sections {
+		if s.id != dataSection {
+			continue
 		}
-		out.WriteByte(s.id)
-		out.Write(binary.AppendUvarint(nil, uint64(len(s.body))))
-		out.Write(s.body)
+		m, err := readMemory(s.body)
+		if err != nil {
+			return nil, err
+		}
+		finds, err := m.shrink()
+		if err != nil {
+			return nil, err
+		}
+		sections[i].body = m.section()
+		if sections, err = addStart(sections, finds.code()); err != nil {
+			return nil, err
+		}
+		return join(sections), nil
 	}
-	if !found {
-		return nil, errors.New("the program has no data")
-	}
-	return out.Bytes(), nil
+	return nil, errors.New("the program has no data")
 }
 
+func join(sections []section) []byte {
+	out := []byte(wasmHeader)
+	for _, s := range sections {
+		out = append(out, s.id)
+		out = binary.AppendUvarint(out, uint64(len(s.body)))
+		out = append(out, s.body...)
+	}
+	return out
+}
+
+const wasmHeader = "\x00asm\x01\x00\x00\x00"
+
+// The kinds of sections that are looked at.
 const (
-	wasmHeader  = "\x00asm\x01\x00\x00\x00"
-	dataSection = 11
+	typeSection, importSection, funcSection, startSection, elementSection, codeSection, dataSection = 1, 2, 3, 8, 9, 10, 11
 )
 
 // section is one section of a WebAssembly module.

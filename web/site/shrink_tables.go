@@ -31,16 +31,16 @@ type tables struct {
 var tableMagic = []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}
 
 // shrink empties what is not needed. What stays, stays where it is.
-func (m memory) shrink() error {
+func (m memory) shrink() (finder, error) {
 	t, err := m.tables()
 	if err != nil {
-		return err
+		return finder{}, err
 	}
 	used := make([]bool, t.pc.to-t.pc.from)
 	used[0] = true // the place that means none
 	for i := range t.funcs {
 		if err := m.shrinkFunc(t, t.entries.from+m.u32(t.entries.from+8*i+4), used); err != nil {
-			return err
+			return finder{}, err
 		}
 	}
 	for i, u := range used {
@@ -50,7 +50,7 @@ func (m memory) shrink() error {
 	}
 	m.clear(t.units)
 	m.clear(t.files)
-	return m.coarsen(t)
+	return m.finder(t)
 }
 
 // tables finds the tables: by how they begin, and then by the record of the module that points to them.
@@ -185,24 +185,20 @@ func mark(table []byte, from int, used []bool) error {
 // The table that finds a function has a bucket for 4096 places, and a function is given 65536.
 const (
 	bucketSize     = 20
-	bucketsPerFunc = 16
-	coarse         = 32
+	bucketShift    = 4
+	bucketsPerFunc = 1 << bucketShift
 )
 
-// coarsen makes the table that finds a function name every 32nd only: the runtime goes on from there. The table is the
-// longest of the program, and nearly all of it is alike then. The last bucket stays as it is: it is cut short where the
-// last function ends, and what follows it in its place is other data.
-func (m memory) coarsen(t tables) error {
-	for i := range (t.funcs - 1) * bucketsPerFunc {
+// finder empties the table that finds a function, which can be computed, and returns what that takes. The last bucket stays
+// as it is: it is cut short where the last function ends, and what follows it in its place is other data.
+func (m memory) finder(t tables) (finder, error) {
+	f := finder{t.find, (t.funcs - 1) * bucketsPerFunc}
+	for i := range f.buckets {
 		at := t.find + bucketSize*i
-		if at+bucketSize > len(m) {
-			return errLayout
+		if m.u32(at) != i>>bucketShift || bytes.Count(m[at+4:at+bucketSize], []byte{0}) != bucketSize-4 {
+			return f, fmt.Errorf("%w: place %d is found at %d", errLayout, i, m.u32(at))
 		}
-		index := m.u32(at)
-		if index > i/bucketsPerFunc || bytes.Count(m[at+4:at+bucketSize], []byte{0}) != bucketSize-4 {
-			return fmt.Errorf("%w: function %d is found at %d", errLayout, i/bucketsPerFunc, index)
-		}
-		m.put32(at, uint32(index-index%coarse))
+		clear(m[at : at+bucketSize])
 	}
-	return nil
+	return f, nil
 }

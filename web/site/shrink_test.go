@@ -25,8 +25,8 @@ func TestShrinkChangesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := shrink(small); err != nil || !bytes.Equal(again, small) {
-		t.Errorf("shrinking twice gives %d bytes and %v, want the same %d", len(again), err, len(small))
+	if _, err := shrink(small); err == nil {
+		t.Error("a program was shrunk twice")
 	}
 	if err := os.WriteFile(filepath.Join(dir, "small.wasm"), small, 0o600); err != nil {
 		t.Fatal(err)

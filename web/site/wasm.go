@@ -3,7 +3,6 @@ package site
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -32,11 +31,10 @@ func buildWasm(root string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	small, err := shrink(program)
-	if errors.Is(err, errLayout) {
-		return program, nil // of another release of Go: larger, and as good
+	if small, err := shrink(program); err == nil {
+		return small, nil
 	}
-	return small, err
+	return program, nil // of another release of Go: larger, and as good
 }
 
 // smaller returns the compiler flags that inline only where time is spent: in the runtime, in what it stands on, and in
