@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -74,6 +75,7 @@ func Run() {
 		serveJobs() // this is the worker
 	}
 	debug.SetGCPercent(400) // the heap is small, and a collection in the middle of a step is seen
+	makeRoom()
 	p := &program{hands: hands{zoom: 1}, settings: loadSettings(), size: firstSize(), lessons: map[string]keptLesson{}, catalog: &catalog.Catalog{}, book: &progress.Book{}, fileBook: &progress.Book{OfFile: true}}
 	p.painter = &painter{send: p.send, regions: map[string]*drawnRegion{}}
 	p.surfaces = map[string]*surface{}
@@ -90,6 +92,18 @@ func Run() {
 	app.RunWhenOnBrowser()
 }
 
+// makeRoom lets the stack grow while little is on it: a deep one would be copied again and again while the first page is
+// drawn.
+//
+//go:noinline
+func makeRoom() {
+	var room [64 << 10]byte
+	for i := 0; i < len(room); i += 4096 {
+		room[i] = byte(i)
+	}
+	runtime.KeepAlive(&room)
+}
+
 // OnMount begins to listen, and tells that the page can be used.
 func (p *program) OnMount(ctx app.Context) {
 	p.ctx, p.mounted = ctx, true
@@ -98,6 +112,8 @@ func (p *program) OnMount(ctx app.Context) {
 	switch m := p.page.(type) { // their fields are there only now
 	case *author.Model, *sandbox.Model, *glossary.Model, *watch.Model:
 		p.do(m.(visited).Visit())
+	default:
+		ctx.PreventUpdate() // it has just been drawn
 	}
 	p.watch()
 	ctx.Defer(func(app.Context) {
@@ -114,7 +130,11 @@ func (p *program) OnMount(ctx app.Context) {
 // OnNav follows the address.
 func (p *program) OnNav(ctx app.Context) {
 	hash := currentHash()
-	if hash == p.hash && p.page != nil || p.stays(hash) {
+	if hash == p.hash && p.page != nil {
+		ctx.PreventUpdate() // go-app tells of the first address too, which is shown already
+		return
+	}
+	if p.stays(hash) {
 		return
 	}
 	if !strings.HasPrefix(hash, "#/") && p.page != nil && hash != "" {

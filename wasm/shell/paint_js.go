@@ -133,17 +133,22 @@ func (p *program) paintOne(n view.Node) {
 		view.Patch(s, old, n)
 		return
 	}
+	if s != nil {
+		s.release()
+	}
 	s = &surface{element: e, tree: n}
 	p.surfaces[id] = s
 	e.Set("innerHTML", n.Inside())
 	for _, name := range []string{"click", "input", "change"} {
-		e.Call("addEventListener", name, js.FuncOf(func(_ js.Value, args []js.Value) any {
+		hear := js.FuncOf(func(_ js.Value, args []js.Value) any {
 			target := args[0].Get("target")
 			for _, h := range s.tree.Handlers(name, s.path(target)) {
 				p.handle(h, target)
 			}
 			return nil
-		}))
+		})
+		e.Call("addEventListener", name, hear)
+		s.hear = append(s.hear, hear)
 	}
 }
 
@@ -151,6 +156,14 @@ func (p *program) paintOne(n view.Node) {
 type surface struct {
 	element js.Value
 	tree    view.Node
+	hear    []js.Func
+}
+
+// release forgets what listened to an element that is gone from the page.
+func (s *surface) release() {
+	for _, f := range s.hear {
+		f.Release()
+	}
 }
 
 // node returns what a path leads to.
