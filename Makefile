@@ -71,7 +71,7 @@ bench: ## events per second and the like, and what a lab costs beside a bare han
 	go test -run '^$$' -bench . ./core/...
 	go test -run '^$$' -bench . -benchtime 20000x ./web/live
 
-bench-web: npm ## time to interactive, cold and warm, median of 7
+bench-web: npm ## time to interactive, steps, scrubbing, going back, memory after a thousand resets, in Chromium; the machine must be quiet
 	go test -tags e2e -run '^$$' -bench . -benchtime 7x ./web/e2e/...
 
 npm: web/npm/node_modules/.all

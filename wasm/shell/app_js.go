@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -90,18 +89,6 @@ func Run() {
 	}
 	app.RouteWithRegexp(".*", func() app.Composer { return p })
 	app.RunWhenOnBrowser()
-}
-
-// makeRoom lets the stack grow while little is on it: a deep one would be copied again and again while the first page is
-// drawn.
-//
-//go:noinline
-func makeRoom() {
-	var room [64 << 10]byte
-	for i := 0; i < len(room); i += 4096 {
-		room[i] = byte(i)
-	}
-	runtime.KeepAlive(&room)
 }
 
 // OnMount begins to listen, and tells that the page can be used.

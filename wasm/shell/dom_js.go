@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"runtime"
 	"syscall/js"
 
 	"honnef.co/go/js/dom/v2"
@@ -46,4 +47,16 @@ func on(event string, listener func(*dom.BasicEvent)) {
 		listener(&dom.BasicEvent{Value: args[0]})
 		return nil
 	}))
+}
+
+// makeRoom lets the stack grow while little is on it: a deep one would be copied again and again while the first page is
+// drawn.
+//
+//go:noinline
+func makeRoom() {
+	var room [64 << 10]byte
+	for i := 0; i < len(room); i += 4096 {
+		room[i] = byte(i)
+	}
+	runtime.KeepAlive(&room)
 }
