@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -53,6 +54,10 @@ func (p *tab) press(names ...string) {
 			held = append(held, modifier)
 		}
 		key := parts[len(parts)-1]
+		if key == "Enter" {
+			p.enter(held...)
+			continue
+		}
 		if special, ok := keys[key]; ok {
 			key = special
 		} else if utf8.RuneCountInString(key) != 1 {
@@ -60,6 +65,22 @@ func (p *tab) press(names ...string) {
 		}
 		p.must(p.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(held...))), "pressing %s", name)
 	}
+}
+
+// enter presses Enter as one event, as a real keyboard does: who does something with the key can keep it from writing a
+// line as well.
+func (p *tab) enter(held ...chromedp.Modifier) {
+	p.t.Helper()
+	key := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13, Text: "\r"}
+	for _, m := range held {
+		key.Modifiers |= int64(m)
+		if m != chromedp.ModifierShift {
+			key.Text = ""
+		}
+	}
+	call(p, input.DispatchKeyEvent, key)
+	key.Type, key.Text = input.DispatchKeyEventTypeKeyUp, ""
+	call(p, input.DispatchKeyEvent, key)
 }
 
 // typeInto replaces what an input holds by typing.

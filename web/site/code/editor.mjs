@@ -19,7 +19,8 @@ const highlight = HighlightStyle.define([
 const look = EditorView.theme({
   "&": { color: "var(--code-ink)", backgroundColor: "var(--code-paper)", fontSize: "var(--code-size)" },
   "&.cm-focused": { outline: "none" }, // the place around it shows the focus
-  ".cm-scroller": { fontFamily: "var(--font-code)", lineHeight: "1.55", minHeight: "var(--code-least)", maxHeight: "var(--code-most)" },
+  ".cm-scroller": { fontFamily: "var(--font-code)", lineHeight: "1.55", maxHeight: "var(--code-most)" },
+  ".cm-content, .cm-gutter": { minHeight: "var(--code-least)" },
   ".cm-content": { caretColor: "var(--code-ink)", padding: "8px 0" },
   ".cm-gutters": { color: "var(--code-gutter)", backgroundColor: "var(--code-sunken)", borderRight: "1px solid var(--code-rule)" },
   ".cm-activeLine": { backgroundColor: "var(--code-active)" },
