@@ -82,7 +82,7 @@ web/npm/node_modules/.all: web/npm/package-lock.json
 
 code: ## what code steps need from npm, if there is npm; without it they say what is missing, and all else runs
 	@[ web/npm/node_modules/.all -nt web/npm/package-lock.json ] || [ web/npm/node_modules/.code -nt web/npm/package-lock.json ] || \
-	if command -v npm >/dev/null && (cd web/npm && $(NPM) --omit=dev); then touch web/npm/node_modules/.code; \
+	if command -v npm >/dev/null && (cd web/npm && $(NPM) --omit=dev --fetch-retries=1 --fetch-timeout=30000); then touch web/npm/node_modules/.code; \
 	else echo "Without packages from npm the code steps do not run; everything else does. They come with: make npm"; fi
 
 clean:
