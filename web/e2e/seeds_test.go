@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -71,4 +72,46 @@ func TestManySeeds(t *testing.T) {
 	p.viewport(360, 780)
 	p.choose("select.select--quiet", "ja")
 	p.shot("seeds-ja-360")
+}
+
+// TestSandboxGoals: a goal that is set in the sandbox is judged there, tried on many seeds, and the seed that fails becomes
+// the scenario's; the axis stays in sight above a drawing that is scrolled.
+func TestSandboxGoals(t *testing.T) {
+	p := open(t, "")
+	var clients []string
+	for i := range 8 {
+		clients = append(clients, fmt.Sprintf(`{"name": "c%d", "policy": {"preset": "contract-a", "attempts": 4, "jitter": {"kind": "full"}}, "request": {"key": "k%d"}}`, i, i))
+	}
+	text := `{"seed": 1, "clients": [` + strings.Join(clients, ", ") + `], "script": [{"reply": 503}, {"reply": 503}, {"reply": 503}],
+		"inputs": [{"at": "0s", "fire": {}}, {"at": "0s", "fire": {"client": "c1"}}], "goals": [{"kind": "ends", "max": "1s"}]}`
+	bench, _ := json.Marshal(map[string]string{"name": "many", "text": text})
+	eval[bool](p, `(localStorage.setItem("retrylab.sandbox", `+quote(string(bench))+`), true)`)
+	p.goTo("#/sandbox")
+	p.waitFor(`document.querySelector(".sb__form") && document.querySelector("#add-goal")`)
+	want(p, `document.querySelectorAll(".sb__goal").length`, 1)
+	p.click("#add-goal")
+	p.waitFor(`document.querySelectorAll(".sb__goal").length === 2`)
+	want(p, `document.activeElement.id`, "at/goals/1/what")
+	eval[bool](p, `(document.querySelector("#timeline").focus(), true)`)
+	for range 12 {
+		p.press("End")
+	}
+	p.waitFor(`document.querySelectorAll(".checks .check--wait").length === 0`)
+	p.shot("goals-1440")
+	p.axe()
+	p.click("#try-seeds")
+	p.waitFor(`document.querySelector(".seeds__m")`)
+	p.shot("goals-seeds-1440")
+	seed := eval[string](p, `document.querySelector(".seeds .jump")?.innerText.match(/\d+/)[0] || ""`)
+	if seed == "" {
+		t.Fatal("the goal holds on every seed: ", p.text(".seeds"))
+	}
+	p.click(".seeds .jump")
+	p.waitFor(`document.getElementById("at/seed").value === "` + seed + `"`)
+	eval[bool](p, `((b) => { b.scrollTop = b.scrollHeight; return true; })(document.querySelector("#timeline"))`)
+	want(p, `((b, h) => b.scrollTop > 40 && Math.abs(b.getBoundingClientRect().top - h.getBoundingClientRect().top) < 3)(document.querySelector("#timeline"), document.querySelector(".tl-head"))`, true)
+	p.shot("axis-sticks")
+	p.viewport(360, 780)
+	p.choose("select.select--quiet", "ko")
+	p.shot("goals-ko-360")
 }

@@ -46,13 +46,18 @@ func (m *Model) History() string {
 	if st := m.current(); st == nil || !st.Plays() {
 		return ""
 	}
+	return m.historyIn(&m.current().Scenario)
+}
+
+// historyIn is History of a run, in the names of a scenario.
+func (m *Model) historyIn(sc *scenario.Scenario) string {
 	versus := ""
 	if m.versus != nil {
 		versus = string(m.versus.letters[:])
 	}
 	k := keptStep{
 		Versus: versus,
-		Tree:   m.current().Scenario.WriteTree(&m.tree, m.pos.Now), Count: m.pos.Count,
+		Tree:   sc.WriteTree(&m.tree, m.pos.Now), Count: m.pos.Count,
 		Prediction: m.prediction, Kept: m.kept, Hints: m.hints, Shown: m.shown,
 		Tabs: m.writeTabs(), From: m.part.From, To: m.part.To, Opened: m.opened,
 	}

@@ -7,6 +7,7 @@ import (
 
 	"retrylab.example/core/clock"
 	"retrylab.example/core/lesson"
+	"retrylab.example/core/scenario"
 	"retrylab.example/wasm/effect"
 )
 
@@ -18,6 +19,9 @@ func (m *Model) Revised(l *lesson.Lesson, place Place) (*Model, []effect.Effect)
 	if same {
 		before = m.beforeLoss()
 		history = before.History()
+		if is, was := stepAt(l, step), before.current(); is != nil && was != nil && is.Plays() && was.Plays() && renamed(&was.Scenario, &is.Scenario) {
+			history = before.historyIn(&is.Scenario)
+		}
 	}
 	n := New(m.Settings, m.Size, place, l, step, m.book, history)
 	if len(n.lost) > 0 {
@@ -43,6 +47,32 @@ func (m *Model) Revised(l *lesson.Lesson, place Place) (*Model, []effect.Effect)
 
 // done is all that was done in the step, as a text.
 func (m *Model) done() string { return string(m.current().Scenario.WriteTree(&m.tree, clock.Start)) }
+
+func stepAt(l *lesson.Lesson, i int) *lesson.Step {
+	if i < len(l.Steps) {
+		return &l.Steps[i]
+	}
+	return nil // the last page
+}
+
+// renamed reports whether one scenario has the clients and pools of another, and one of them under another name.
+func renamed(was, is *scenario.Scenario) bool {
+	if len(was.Clients) != len(is.Clients) || len(was.Pools) != len(is.Pools) {
+		return false
+	}
+	others := 0
+	for i := range was.Clients {
+		if was.Clients[i].Name != is.Clients[i].Name {
+			others++
+		}
+	}
+	for i := range was.Pools {
+		if was.Pools[i].Name != is.Pools[i].Name {
+			others++
+		}
+	}
+	return others == 1
+}
 
 // whole is a page before inputs of its history were set aside, and what was left of them. As long as nothing is done
 // after that, they come back when the scenario takes them again.

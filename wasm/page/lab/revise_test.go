@@ -87,7 +87,9 @@ func TestRevisedScenarioOfOthers(t *testing.T) {
 	l, other := small(t), small(t)
 	i := stepIndex(t, l, "total")
 	p := at(t, l, "total").play(l.Steps[i].Solution)
-	other.Steps[i].Scenario.Clients[0].Name = "somebody-else"
+	sc := &other.Steps[i].Scenario
+	sc.Clients, sc.Requests = append(sc.Clients, sc.Clients[0]), append(sc.Requests, sc.Requests[0])
+	sc.Clients[0].Name, sc.Clients[1].Name = "somebody-else", "nobody" // two others, so none is the old one by another name
 	if n := p.edited(other); n.notice == "" || len(n.tree.Path()) != 0 || n.pos.Count != 0 {
 		t.Errorf("got notice %q, %d inputs", n.notice, len(n.tree.Path()))
 	}
@@ -120,13 +122,20 @@ func TestOnlyTheImpossibleIsSetAside(t *testing.T) {
 	if html := n.View().HTML(); !strings.Contains(html, "till") || !strings.Contains(html, n.notice) {
 		t.Errorf("it says %q", n.notice)
 	}
+	other := *two
+	other.Steps = slices.Clone(two.Steps)
+	other.Steps[step].Scenario.Clients = slices.Clone(two.Steps[step].Scenario.Clients)
+	other.Steps[step].Scenario.Clients[1].Name = "desk"
+	if r := p.edited(&other); len(r.tree.Path()) != 3 || r.notice != "" {
+		t.Errorf("after a client got another name %d inputs are left: %s", len(r.tree.Path()), r.notice)
+	}
 	n.send(Start{}, Next{})
 	back := n.edited(two)
 	if back.done() != whole || back.pos.Now != n.pos.Now {
 		t.Error("with the edit undone the input does not come back, or the clock has moved")
 	}
-	other := p.edited(l).send(Run{}, Fire{})
-	if again := other.edited(two); again.done() != other.done() {
+	more := p.edited(l).send(Run{}, Fire{})
+	if again := more.edited(two); again.done() != more.done() {
 		t.Errorf("what was done since is lost: %s", again.done())
 	}
 }
