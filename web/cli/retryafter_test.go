@@ -49,8 +49,8 @@ func TestRetryAfterExplains(t *testing.T) {
 			"수정: 필드를 한 번만 보내십시오.\n"},
 		{[]string{" 0\u00a0", "--lang", "ja"}, statusFailed, "Retry-After: \" 0\\u00a0\"\n" +
 			"無効: ないものとして扱い、クライアントは自分のバックオフの分だけ待ちます。\n" +
-			"理由: 数字だけでもなく、三つの日付形式のどれでもありません。\n" +
-			"直し方: 整数の秒数か日付を送ってください。例: Retry-After: 120、Retry-After: Mon, 30 Nov 2026 12:02:00 GMT。\n"},
+			"理由: 数字だけでもなく、三つの日時形式のどれでもありません。\n" +
+			"直し方: 整数の秒数か日時を送ってください。例: Retry-After: 120、Retry-After: Mon, 30 Nov 2026 12:02:00 GMT。\n"},
 		{[]string{"--mode", "wild", "--header", "RETRY-AFTER-MS: 1500", "--header", "Retry-After: 2"}, statusOK, "Retry-After: \" 2\"\n" +
 			"Valid: wait 1.5\u00a0s after the response arrives.\n" +
 			"retry-after-ms: 1500\n" +
