@@ -115,7 +115,7 @@ func TestTotalNames(t *testing.T) {
 		fact(event.ReplyReplayed, 0, 1), fact(event.RequestRefused, 0, 1), fact(event.SendRefused, 0, 1), applied(20),
 		succeeded(0), gaveUp(0, 0, decision.DeadlinePassed),
 	}
-	want := map[string]int64{"applied": 2, "naive": 30, "deduped": 30, "actual": 20}
+	want := map[string]int64{"applied": 2, "attempts-per-100-calls": 100, "naive": 30, "deduped": 30, "actual": 20}
 	for _, name := range append(counts, totals...) {
 		n, special := want[name]
 		if !special {
