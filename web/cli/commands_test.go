@@ -336,7 +336,7 @@ func checkStep(t *testing.T, file string, l *lesson.Lesson, s *lesson.Step) {
 	}
 	for _, w := range s.Wrong {
 		status, out, errs := runOn(t, bytes.NewReader(s.WritePlay(w.Answer)), "check", l.ID, s.ID, "-", "--lang", "ko")
-		if status != statusFailed || errs != "" || !strings.Contains(out, "\n미충족: ") {
+		if status != statusFailed || errs != "" || !strings.Contains(out, "\n미해결: ") {
 			t.Errorf("check %s %s, wrong answer %s: got status %d, %s%s", l.ID, s.ID, w.ID, status, out, errs)
 		}
 	}
