@@ -49,6 +49,16 @@ func course(t testing.TB) []*lesson.Lesson {
 	return all
 }
 
+// listed returns how many lessons the page of the course lists: those of the course, and those of code exercises.
+func listed(t testing.TB) int {
+	t.Helper()
+	code, err := filepath.Glob(filepath.Join(root, "lessons", "code", "[0-9]*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(course(t)) + len(code)
+}
+
 // stepOf returns a step of a lesson of the course.
 func stepOf(t testing.TB, lessonID, stepID string) *lesson.Step {
 	t.Helper()

@@ -74,7 +74,7 @@ func TestBadLesson(t *testing.T) {
 			}
 			p.click("main a.btn")
 			p.shows("#/")
-			want(p, `document.querySelectorAll(".les").length`, len(course(t)))
+			want(p, `document.querySelectorAll(".les").length`, listed(t))
 			if bad.name == "wrong type" {
 				p.goTo("#/lesson/retry-budget/statuses")
 				p.click("#fire")

@@ -175,7 +175,7 @@ func TestAnyFragment(t *testing.T) {
 		p.drawn()
 		if i%10 == 9 {
 			p.goTo("#/")
-			want(p, `document.querySelectorAll(".les").length`, len(course(t)))
+			want(p, `document.querySelectorAll(".les").length`, listed(t))
 		}
 	}
 	p.goTo(aStep)

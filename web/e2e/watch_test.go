@@ -157,7 +157,7 @@ func TestWatchedFolder(t *testing.T) {
 	f, s := watchFolder(t)
 	p := openBlank(t, newHost(t, s).url)
 	p.visit("#/")
-	n := len(course(t))
+	n := listed(t)
 	want(p, `document.querySelectorAll(".les").length`, n)
 	mine := strings.Replace(f.read(), `"id": "lost-replies"`, `"id": "mine"`, 1)
 	f.write("000-mine.json", mine)

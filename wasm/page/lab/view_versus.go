@@ -132,17 +132,17 @@ func (m *Model) versusTable() view.Node {
 		}
 		body = append(body, view.El("tr", cells...))
 	}
-	parts := []any{view.Class("cmp__diffs"), view.A("aria-labelledby", "diffs-h"),
+	parts := []any{view.Class("cmp__diffs"), // no landmark: the box inside is one
 		view.El("h2", view.A("id", "diffs-h"), l.Say("lab.compare-differs"))}
 	if len(rows) == 0 {
-		return view.El("section", append(parts, view.El("p", l.Say("lab.compare-nothing")))...)
+		return view.El("div", append(parts, view.El("p", l.Say("lab.compare-nothing")))...)
 	}
 	if left := len(rows) - most; left > 0 {
 		parts = append(parts, view.El("p", view.Class("note"), l.Say("lab.compare-more", "n", strconv.Itoa(left))))
 	}
 	head := view.El("tr", view.El("td"), view.El("th", view.A("scope", "col"), sideMark(v.letters[0])),
 		view.El("th", view.A("scope", "col"), sideMark(v.letters[1])))
-	return view.El("section", append(parts, view.El("div", view.Class("cmp__box"), view.A("tabindex", "0"), view.A("role", "region"), view.A("aria-labelledby", "diffs-h"),
+	return view.El("div", append(parts, view.El("div", view.Class("cmp__box"), view.A("tabindex", "0"), view.A("role", "region"), view.A("aria-labelledby", "diffs-h"),
 		view.El("table", view.Class("ends"), view.El("thead", head), view.El("tbody", body...))))...)
 }
 

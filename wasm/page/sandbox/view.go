@@ -140,7 +140,7 @@ func (m *Model) waits(n *document.Node) any {
 		return nil
 	}
 	p := scenario.ReadPolicy(n, retry.Policy{Attempts: 1})
-	title := view.El("h4", m.say("formula.title"))
+	title := view.El("h3", m.say("formula.title"))
 	if p.Attempts < 2 {
 		return view.El("div", view.Class("sb__waits"), title, view.El("p", view.Class("note"), m.say("formula.none")))
 	}
