@@ -70,6 +70,24 @@ func TestSandboxByKeyboard(t *testing.T) {
 	p.axe()
 }
 
+// TestSandboxCrowd: many clients like one are drawn together; a client that is taken out takes its own inputs along, and
+// only those; the run is shared whole.
+func TestSandboxCrowd(t *testing.T) {
+	p := open(t, "")
+	p.bench()
+	p.click("#fire")
+	p.waitFor(rows + " > 0")
+	p.setField("/clients/0/name", "till")
+	p.waitFor(openBench + `.text.includes('"till"')`)
+	eval[bool](p, `((e) => { e.value = "15"; return e.dispatchEvent(new Event("change", {bubbles: true})); })(document.querySelector("#sandbox-crowd"))`)
+	p.drawn()
+	eval[bool](p, `(document.querySelector("#sandbox-crowd").closest("p").querySelector("button").click(), true)`)
+	p.waitFor(`document.querySelector("#timeline .cw, #timeline .tl-sub") && ` + openBench + `.text.includes('"till-16"')`)
+	want(p, rows+" > 0", true)
+	p.shot("sandbox-crowd")
+	p.axe()
+}
+
 // TestSandboxFiles: a dropped file is opened; what was there, its name too, comes back; what is saved goes along in the file
 // of progress.
 func TestSandboxFiles(t *testing.T) {
