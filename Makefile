@@ -9,7 +9,7 @@ NODE = -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 # where make edge-dev listens
 EDGE = localhost:8787
 
-.PHONY: run build site code edge edge-worker edge-dev test test-native test-node test-browser test-size test-edge check soak bench bench-web npm clean
+.PHONY: run build site code edge edge-worker edge-dev test test-native test-node test-browser test-size test-edge check soak bench bench-web shots npm clean
 
 run: code ## build what is missing and serve it
 	go run .
@@ -73,6 +73,9 @@ bench: ## events per second and the like, and what a lab costs beside a bare han
 
 bench-web: npm ## time to interactive, steps, scrubbing, going back, memory after a thousand resets, in Chromium; the machine must be quiet
 	go test -tags e2e -run '^$$' -bench . -benchtime 7x ./web/e2e/...
+
+shots: npm ## build/shots/: a picture of every page in every language, theme and size
+	go test -tags 'e2e shots' -timeout 60m $(V) -run '^TestShots$$' ./web/e2e
 
 npm: web/npm/node_modules/.all
 

@@ -162,20 +162,32 @@ func (p *tab) network(c network.Conditions) {
 // axe fails the test for each serious finding of axe-core in the page as it is.
 func (p *tab) axe() {
 	p.t.Helper()
+	for _, finding := range p.axeFindings("serious") {
+		p.t.Errorf("axe: %s", finding)
+	}
+}
+
+// axeFindings returns what axe-core finds in the page as it is, from an impact on.
+func (p *tab) axeFindings(least string) []string {
+	p.t.Helper()
+	if !eval[bool](p, "!!window.axe") {
+		p.loadAxe()
+	}
+	// Colours on their way from one theme to the other belong to neither.
+	return eval[[]string](p, `Promise.race([
+		Promise.allSettled(document.getAnimations().map((a) => a.finished)), new Promise((done) => setTimeout(done, 1000)),
+	]).then(() => axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]}))
+		.then((r) => ((kinds) => r.violations.filter((v) => kinds.indexOf(v.impact) >= kinds.indexOf(`+quote(least)+`)).flatMap((v) =>
+			v.nodes.map((n) => v.impact + " " + v.id + ": " + v.help + "\n" + n.html.slice(0, 300) + "\n" + n.failureSummary)))(["minor", "moderate", "serious", "critical"]))`)
+}
+
+func (p *tab) loadAxe() {
+	p.t.Helper()
 	source, err := os.ReadFile(filepath.Join(root, "web", "npm", "node_modules", "axe-core", "axe.min.js"))
 	if err != nil {
 		p.t.Fatalf("axe-core is not installed (make npm installs it): %v", err)
 	}
 	p.must(p.do(chromedp.Evaluate[chromedp.Void](string(source)+"; void 0")), "loading axe")
-	// Colours on their way from one theme to the other belong to neither.
-	found := eval[[]string](p, `Promise.race([
-		Promise.allSettled(document.getAnimations().map((a) => a.finished)), new Promise((done) => setTimeout(done, 1000)),
-	]).then(() => axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]}))
-		.then((r) => r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").flatMap((v) =>
-			v.nodes.map((n) => v.impact + " " + v.id + ": " + v.help + "\n" + n.html.slice(0, 300) + "\n" + n.failureSummary)))`)
-	for _, finding := range found {
-		p.t.Errorf("axe: %s", finding)
-	}
 }
 
 // quote writes a Go string as JavaScript.

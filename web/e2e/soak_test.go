@@ -7,6 +7,9 @@ import (
 	"testing"
 )
 
+// TestSoakLooks sees every look in every manner.
+func TestSoakLooks(t *testing.T) { lookAt(t, func(int) []manner { return manners() }) }
+
 // TestSoakRandomActions does ten thousand random actions, in pages of a thousand.
 func TestSoakRandomActions(t *testing.T) {
 	for range 10 {
