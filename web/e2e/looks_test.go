@@ -63,6 +63,30 @@ type manner struct {
 	width, height int64
 }
 
+func (m manner) name() string {
+	if m.width < 840 {
+		return string(m.lang) + "-" + m.theme + "-phone"
+	}
+	return string(m.lang) + "-" + m.theme
+}
+
+// manners are all, in an order in which neighbours have little in common.
+func manners() (all []manner) {
+	for i, theme := range []string{"light", "dark", "contrast"} {
+		for k := range text.Langs() {
+			l := text.Langs()[(k+i)%3]
+			sizes := [][2]int64{{1440, 900}, {360, 740}}
+			if (i+k)%2 == 1 {
+				sizes[0], sizes[1] = sizes[1], sizes[0]
+			}
+			for _, size := range sizes {
+				all = append(all, manner{l, theme, size[0], size[1]})
+			}
+		}
+	}
+	return all
+}
+
 // beheld is a tab that shows looks one after the other.
 func beheld(t *testing.T) *tab {
 	t.Helper()
@@ -97,4 +121,10 @@ func (p *tab) behold(l look, m manner) {
 		l.opens(p)
 	}
 	p.drawn()
+}
+
+// leaveLook closes what a look has opened.
+func (p *tab) leaveLook() {
+	p.t.Helper()
+	eval[bool](p, `([...document.querySelectorAll("dialog[open]")].forEach((d) => d.close()), document.querySelector("#tour .btn")?.click(), document.activeElement.blur(), true)`)
 }

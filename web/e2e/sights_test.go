@@ -57,6 +57,50 @@ func TestPrint(t *testing.T) {
 	}
 }
 
+// TestFocusOrder: from the top of a page to its end each Tab goes on in the order of the document, to something that
+// shows the focus and that nothing covers (WCAG 2.4.3, 2.4.7, 2.4.11).
+func TestFocusOrder(t *testing.T) {
+	p := beheld(t)
+	for _, size := range [][2]int64{{1440, 900}, {360, 740}} {
+		for _, i := range []int{0, 3, 4, 11} {
+			p.behold(looks[i], manner{text.English, "light", size[0], size[1]})
+			where := looks[i].name
+			eval[bool](p, `(document.body.focus(), window.getSelection().removeAllRanges(), document.activeElement.blur(), scrollTo(0, 0), window.passed = [], true)`)
+			reached := 0
+			for range 60 {
+				p.press("Tab")
+				fault := eval[string](p, `(() => {
+					const a = document.activeElement;
+					if (a === document.body) { return "end"; }
+					const last = passed.at(-1);
+					passed.push(a);
+					if (last && !(last.compareDocumentPosition(a) & Node.DOCUMENT_POSITION_FOLLOWING)) { return "end"; }
+					if (a.matches(".skip, .vh")) { return ""; }
+					const r = a.getClientRects()[0] || a.getBoundingClientRect();
+					const x = Math.min(Math.max(r.left + r.width / 2, 1), innerWidth - 1), y = Math.min(Math.max(r.top + Math.min(r.height / 2, 200), 1), innerHeight - 1);
+					const over = document.elementFromPoint(x, y);
+					return over && (a.contains(over) || over.contains(a) || a.labels && [...a.labels].some((l) => l.contains(over))) ? "" :
+						a.outerHTML.slice(0, 100) + " lies under " + (over ? over.outerHTML.slice(0, 100) : "nothing") + " at " + [x, y].map(Math.round);
+				})()`)
+				if fault == "end" {
+					break
+				}
+				reached++
+				if fault != "" {
+					t.Errorf("%s, %d px: %s", where, size[0], fault)
+				}
+				if eval[bool](p, `!document.activeElement.matches(".skip, .vh")`) {
+					p.focusShows()
+				}
+			}
+			if reached < 8 {
+				t.Errorf("%s, %d px: Tab reaches only %d things", where, size[0], reached)
+			}
+			p.leaveLook()
+		}
+	}
+}
+
 // TestReducedMotion: where less motion is wanted, nothing moves by itself, and Play steps.
 func TestReducedMotion(t *testing.T) {
 	p := beheld(t)
