@@ -49,13 +49,13 @@ const tooWide = `(() => {
 })()`
 
 // cutTexts names texts of which a part cannot be seen: they are larger than their box, and it does not scroll. What ends
-// in an ellipsis says the whole elsewhere.
+// in an ellipsis says the whole elsewhere, and what is folded opens by its button.
 const cutTexts = `(() => {
 	const out = [];
 	for (const e of document.querySelectorAll("body *")) {
 		const s = getComputedStyle(e);
 		const hides = (o) => o === "hidden" || o === "clip";
-		if (!e.checkVisibility() || !e.innerText?.trim() || e.closest("svg, .vh, .skip") || s.clipPath !== "none" || s.textOverflow === "ellipsis") { continue; }
+		if (!e.checkVisibility() || !e.innerText?.trim() || e.closest("svg, .vh, .skip") || s.clipPath !== "none" || s.textOverflow === "ellipsis" || e.matches(":has(> [aria-expanded=false])")) { continue; }
 		if (hides(s.overflowX) && e.scrollWidth > e.clientWidth + 2 || hides(s.overflowY) && e.scrollHeight > e.clientHeight + 2) {
 			out.push(e.outerHTML.slice(0, 120) + " shows " + e.clientWidth + " × " + e.clientHeight + " of " + e.scrollWidth + " × " + e.scrollHeight);
 		}
