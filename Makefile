@@ -45,19 +45,19 @@ test: ## everything; installs what it needs
 	$(MAKE) test-native test-node test-browser test-size test-edge
 
 test-native: npm
-	go test $(V) $(P)
+	go test -timeout 30m $(V) $(P)
 
 test-node: ## the same core, the same digests, under WebAssembly
-	$(WASM) go test $(NODE) $(V) ./core/...
+	$(WASM) go test $(NODE) -timeout 30m $(V) ./core/...
 
 test-browser: npm
-	go test -tags e2e -timeout 45m $(V) ./web/e2e/...
+	go test -tags e2e -timeout 60m $(V) ./web/e2e/...
 
 test-size: ## compresses the program as well as possible, which takes half a minute after each change of it
-	go test -tags release -timeout 10m $(V) -run '^TestAppSize$$' ./web/site
+	go test -tags release -timeout 20m $(V) -run '^TestAppSize$$' ./web/site
 
 test-edge: npm edge-worker ## the live partner on workerd, the engine of Cloudflare Workers
-	go test -tags e2e -timeout 5m $(V) -run Workers ./web/live
+	go test -tags e2e -timeout 15m $(V) -run Workers ./web/live
 
 check: ## format, vet, staticcheck, layers and sizes; fails if the tree changed
 	.ci/check
