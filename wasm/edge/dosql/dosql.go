@@ -45,7 +45,7 @@ func (c conn) Prepare(statement string) (driver.Stmt, error) { return stmt{c, st
 // statement.
 func (c conn) ExecContext(_ context.Context, statement string, args []driver.NamedValue) (driver.Result, error) {
 	_, _, err := c.run(statement, args)
-	return result{c.engine}, err
+	return result(c), err
 }
 
 // QueryContext implements driver.QueryerContext. All rows are read at once, so that none is open when the next statement runs.

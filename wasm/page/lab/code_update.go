@@ -4,7 +4,6 @@ import (
 	"retrylab.example/core/codelab"
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/job"
-	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view/frame"
 )
 
@@ -194,6 +193,3 @@ func (m *Model) mapped(v *codelab.Verdict) *codelab.Verdict {
 	}
 	return &there
 }
-
-// codeSolved reports whether the step is done.
-func (m *Model) codeSolved() bool { return m.book.Of(m.lesson.ID, m.StepID()) != progress.Open }
