@@ -70,7 +70,8 @@ func TestManySeeds(t *testing.T) {
 	p.waitFor(`document.documentElement.dataset.page === "#/lesson/` + where + `"`)
 	want(p, `document.querySelector("#shared") === null`, true)
 	p.viewport(360, 780)
-	p.choose("select.select--quiet", "ja")
+	p.choose(".field--lang select", "ja")
+	want(p, "document.documentElement.lang", "ja")
 	p.shot("seeds-ja-360")
 }
 
