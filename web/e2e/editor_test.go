@@ -65,6 +65,10 @@ func TestEditor(t *testing.T) {
 	eval[bool](p, `(editor.set("y = 3\n", true), true)`)
 	p.press("Ctrl+z")
 	want(p, `editor.text()`, "y = 3\n")
+	p.press("Ctrl+End", "#") // typed and replaced at once: still two changes to undo
+	eval[bool](p, `(editor.set("z = 4\n", false), true)`)
+	p.press("Ctrl+z")
+	want(p, `editor.text()`, "y = 3\n#")
 	p.press("Tab")
 	want(p, `document.activeElement.id`, "after")
 	p.viewport(360, 740)

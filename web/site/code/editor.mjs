@@ -2,7 +2,7 @@
 // program creates it and is told of what is typed; colours come from the page's custom properties, which reach inside.
 import { EditorState, StateEffect, StateField, Compartment } from "@codemirror/state";
 import { EditorView, Decoration, keymap, lineNumbers, highlightActiveLine, highlightActiveLineGutter } from "@codemirror/view";
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { HighlightStyle, LanguageSupport, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { pythonLanguage } from "@codemirror/lang-python";
 import { tags } from "@lezer/highlight";
@@ -69,10 +69,10 @@ function create(parent, text, told, run) {
   let attributes = [];
   return {
     text: () => view.state.doc.toString(),
-    // A new text of the same step can be undone; that of another step begins anew.
+    // A new text of the same step can be undone, apart from what was typed just before; that of another step begins anew.
     set(text, anew) {
       if (anew) return view.setState(start(text, attributes));
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, annotations: isolateHistory.of("full") });
     },
     describe(label, hint, readOnly) {
       attributes = describe(label, hint, readOnly);
