@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 
 	"retrylab.example/web/site"
 )
@@ -50,6 +51,11 @@ func benchCold(b *testing.B, slower float64) {
 		p.onNewDocument(noteReady)
 		p.visit("")
 		ready, paint = append(ready, eval[float64](p, "readyAt")), append(paint, eval[float64](p, firstPaint))
+		call(p, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 1})
+		p.waitFor(keptOffline) // what a visit still does then would slow the next one
+		if err := chromedp.Cancel(p.own); err != nil {
+			b.Fatal(err)
+		}
 	}
 	b.ReportMetric(median(ready), "ms-ready")
 	b.ReportMetric(median(paint), "ms-paint")

@@ -83,6 +83,9 @@ func startChromium(path string) (stop func(), err error) {
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		// Nothing but the servers of the tests has an address, whatever the page or the browser would like.
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
+		// With each new window the browser loads pages of its own behind the address bar: a second of work that a test
+		// would wait for, and a benchmark would measure.
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup"),
 		chromedp.WindowSize(1440, 900))
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	var quit context.CancelFunc

@@ -121,23 +121,18 @@
     byId("boot-bytes").textContent = text.of(megabytes(loaded), megabytes(wasmBytes));
   };
 
-  // counted gives the same response with its bytes counted on the way. Under the service worker the file comes from the
-  // disk, where counting would cost more than it tells, and would keep the browser from caching the compiled code.
-  const counted = (response) => {
+  // compile has the program downloaded and compiled by a worker, so that the page is free meanwhile.
+  const compile = () => new Promise((done, failed) => {
     const local = navigator.serviceWorker && navigator.serviceWorker.controller;
-    const type = (response.headers.get("Content-Type") || "").startsWith("application/wasm");
-    if ((local || !window.TransformStream) && type) return response;
-    const body = window.TransformStream
-      ? response.body.pipeThrough(new TransformStream({ transform(chunk, out) { loaded += chunk.byteLength; out.enqueue(chunk); } }))
-      : response.body;
-    return new Response(body, { headers: { "Content-Type": "application/wasm" } }); // some hosts do not know the type
-  };
-  const compile = async () => {
-    const response = await fetch(build + "/app.wasm", { credentials: "same-origin" });
-    if (!response.ok) throw new Error(`app.wasm: HTTP ${response.status}`);
-    if (!WebAssembly.compileStreaming) return WebAssembly.compile(await response.arrayBuffer());
-    return WebAssembly.compileStreaming(counted(response));
-  };
+    const worker = new Worker(`${build}/compile.js`, { name: local ? "local" : "" });
+    worker.onmessage = ({ data }) => {
+      if (data.loaded) return void (loaded = data.loaded);
+      worker.terminate();
+      if (data.module) done(data.module);
+      else failed(new Error(data.error));
+    };
+    worker.onerror = () => failed(new Error("compile.js"));
+  });
 
   // What the program asks for first is fetched while it is still on its way: it takes the responses from here.
   const early = window.retrylabEarly = {};
