@@ -1,3 +1,5 @@
+// Package shell is the only place for what a page wants done in the browser: it draws views, routes with go-app, fetches,
+// keeps, focuses, measures and listens. Pages return trees and effects; they never come here.
 package shell
 
 import (
@@ -30,7 +32,8 @@ type page interface {
 	Title() string
 }
 
-// program is the one component: everything inside of it is a page's View.
+// program is the one component. go-app makes its element, which is the page's, and tells of addresses; what is in it is
+// drawn from the page's View.
 type program struct {
 	app.Compo
 
@@ -48,7 +51,6 @@ type program struct {
 	stream    stream
 	hands     hands
 	page      page
-	painter   *painter
 	hash      string
 	ctx       app.Context
 	before    string // what was kept before what settings.Undoable names
@@ -56,13 +58,11 @@ type program struct {
 	seen      string // the history of the step that is shown, as this tab kept or heard it last
 	mounted   bool
 
-	// drawn is the tree that go-app drew last, and shown one that was painted since and that go-app is to draw.
-	drawn, shown view.Node
-	surfaces     map[string]*surface // what is painted by hand, by the ids of the elements
-	acting       bool                // a message is done past go-app
-	acted        []func()            // what is to be done when the page shows that
-	scrubbing    bool                // the clock was moved in this frame
-	scrubTo      *lab.Scrub
+	surface   surface
+	changing  bool       // what the page shows is being changed
+	deferred  []func()   // what is to be done when that is shown
+	scrubbing bool       // the clock was moved in this frame
+	scrubTo   *lab.Scrub // where it is to be moved in the next one
 
 	title string // of the tab, as it was set last
 	lang  text.Lang
@@ -76,8 +76,6 @@ func Run() {
 	debug.SetGCPercent(400) // the heap is small, and a collection in the middle of a step is seen
 	makeRoom()
 	p := &program{hands: hands{zoom: 1}, settings: loadSettings(), size: firstSize(), lessons: map[string]keptLesson{}, catalog: &catalog.Catalog{}, book: &progress.Book{}, fileBook: &progress.Book{OfFile: true}}
-	p.painter = &painter{send: p.send, regions: map[string]*drawnRegion{}}
-	p.surfaces = map[string]*surface{}
 	p.loadBook()
 	if err := text.Load(window.Get("retrylabMessages").String()); err != nil {
 		panic(err) // boot.js starts the program when the messages of its own build have come
@@ -91,37 +89,44 @@ func Run() {
 	app.RunWhenOnBrowser()
 }
 
-// OnMount begins to listen, and tells that the page can be used.
-func (p *program) OnMount(ctx app.Context) {
-	p.ctx, p.mounted = ctx, true
-	p.paint(p.drawn)
-	p.listen()
-	switch m := p.page.(type) { // their fields are there only now
-	case *author.Model, *sandbox.Model, *glossary.Model, *watch.Model:
-		p.do(m.(visited).Visit())
-	default:
-		ctx.PreventUpdate() // it has just been drawn
-	}
-	p.watch()
-	ctx.Defer(func(app.Context) {
-		p.measure()
-		p.placeThumb()
-		if p.settings.Tour > 0 {
-			p.settle()
+// Render makes the page's element.
+func (p *program) Render() app.UI { return app.Div() }
+
+// OnMount draws the first page, begins to listen, and tells that the page can be used.
+func (p *program) OnMount(app.Context) {
+	p.mounted = true
+	p.change(func() {
+		if m, ok := p.page.(visited); ok && visitsMounted(p.page) {
+			p.do(m.Visit())
 		}
-		root().SetAttribute("data-page", p.hash)
-		root().SetAttribute("data-ready", "1")
+		p.later(func() {
+			p.arrive(p.settings.Tour > 0) // else the browser itself says where the focus is on a first page
+			root().SetAttribute("data-ready", "1")
+		})
 	})
+	p.listen()
+	p.watch()
+}
+
+// arrive does what is to be done when an address is shown for the first time.
+func (p *program) arrive(settle bool) {
+	p.measure()
+	p.placeThumb()
+	if settle {
+		p.settle()
+	}
+	root().SetAttribute("data-page", p.hash)
 }
 
 // OnNav follows the address.
-func (p *program) OnNav(ctx app.Context) {
+func (p *program) OnNav(app.Context) {
 	hash := currentHash()
 	if hash == p.hash && p.page != nil {
-		ctx.PreventUpdate() // go-app tells of the first address too, which is shown already
-		return
+		return // go-app tells of the first address too, which is shown already
 	}
-	if p.stays(hash) {
+	stays := false
+	p.change(func() { stays = p.stays(hash) })
+	if stays {
 		return
 	}
 	if !strings.HasPrefix(hash, "#/") && p.page != nil && hash != "" {
@@ -129,37 +134,14 @@ func (p *program) OnNav(ctx app.Context) {
 	}
 	go func() { // fetching waits, and the engine must not
 		next := p.prepare(hash)
-		ctx.Dispatch(func(ctx app.Context) {
-			if currentHash() != hash {
-				return // the reader has gone on while this was fetched
-			}
+		if currentHash() != hash {
+			return // the reader has gone on while this was fetched
+		}
+		p.change(func() {
 			p.show(hash, next)
-			ctx.Defer(func(app.Context) {
-				p.measure()
-				p.placeThumb()
-				p.settle()
-				root().SetAttribute("data-page", hash)
-			})
+			p.later(func() { p.arrive(true) })
 		})
 	}()
-}
-
-// Render draws the page.
-func (p *program) Render() app.UI {
-	done := false
-	defer p.noteCrash(&done)
-	if title := p.page.Title(); title != p.title || p.settings.Lang != p.lang { // else the browser styles it all anew
-		p.title, p.lang = title, p.settings.Lang
-		setTitle(title, p.lang)
-	}
-	p.drawn, p.shown = p.shown, nil
-	if p.drawn == nil {
-		p.drawn = p.page.View()
-	}
-	p.later(func() {}) // there may be new elements to paint
-	drawn := p.painter.element(p.drawn, "")
-	done = true
-	return drawn
 }
 
 // open prepares and shows an address at once.
@@ -172,7 +154,6 @@ func (p *program) show(hash string, next page) {
 	p.tell()
 	p.leave()
 	p.worker.end() // it works for the page that is left
-	p.shown = nil
 	p.settings.Lang = p.langOf(hash)
 	if m, ok := next.(*lab.Model); ok && m.Shared() {
 		p.settings.Lang = m.Settings.Lang // the link's own
@@ -182,15 +163,16 @@ func (p *program) show(hash string, next page) {
 	if m := p.guided(); m != nil && p.settings.Tour > 0 {
 		m.ShowStop(p.settings.Tour)
 	}
-	if v, ok := next.(visited); ok && (p.mounted || !fetches(next)) {
+	if v, ok := next.(visited); ok && (p.mounted || !visitsMounted(next)) {
 		p.do(v.Visit())
 	}
 }
 
-// fetches reports whether a page fetches when it is visited: what comes must find it mounted, so OnMount visits the first.
-func fetches(next page) bool {
+// visitsMounted reports whether a first page is to be visited when it is mounted: what it fetches must find it so, or its
+// fields are there only then.
+func visitsMounted(next page) bool {
 	switch next.(type) {
-	case *sandbox.Model, *glossary.Model, *watch.Model:
+	case *author.Model, *sandbox.Model, *glossary.Model, *watch.Model:
 		return true
 	}
 	return false
@@ -313,31 +295,10 @@ func (p *program) lesson(e *catalog.Entry) (*lesson.Lesson, error) {
 	return &l, nil
 }
 
-// send takes what a handler of the view sends.
-func (p *program) send(ctx app.Context, e app.Event, h view.Handler) {
-	msg := h.Msg
-	if h.With != nil {
-		src := ctx.JSSrc()
-		if src.Get("type").String() == "file" {
-			p.picked(e)
-			return
-		}
-		msg = h.With(valueOf(src))
-	}
-	if _, skip := msg.(frame.Skip); skip {
-		e.PreventDefault()
-		e.Call("stopPropagation") // go-app would follow the link, and the address would change
-	}
-	p.update(msg)
-}
-
-// update does a message: the shell's own first, then the page's.
-func (p *program) update(msg any) {
-	done := false
-	defer p.noteCrash(&done)
+// take does a message: the shell's own first, then the page's.
+func (p *program) take(msg any) {
 	p.tell()
 	if p.own(msg) {
-		done = true
 		return
 	}
 	compared := p.compares()
@@ -347,7 +308,6 @@ func (p *program) update(msg any) {
 		p.placeTour()
 		switch p.page.(type) {
 		case *author.Model, *sandbox.Model, *watch.Model:
-			clearEmpty()
 			p.measure()
 		default:
 			if p.compares() != compared { // the timeline has another box then
@@ -355,7 +315,6 @@ func (p *program) update(msg any) {
 			}
 		}
 	})
-	done = true
 }
 
 // compares reports whether two runs are shown.
@@ -378,8 +337,8 @@ func (p *program) noteCrash(done *bool) {
 	}
 }
 
-// placeThumb tells the scrubber its value once more: go-app sets an input's attributes in any order, and a value that
-// is set before its maximum is cut to the old one.
+// placeThumb tells the scrubber its value once more: a value that was set before its maximum was cut to the old one, and
+// one that the reader has moved it to may not be where the clock is.
 func (p *program) placeThumb() {
 	if m := p.lab(); m != nil {
 		setValue(lab.ScrubID, m.ScrubValue())
@@ -441,7 +400,6 @@ func (p *program) own(msg any) bool {
 
 // applySettings hands the settings to the page; the place and the run stay.
 func (p *program) applySettings() {
-	p.shown = nil
 	switch page := p.page.(type) {
 	case *lab.Model:
 		page.Settings = p.settings
@@ -479,20 +437,4 @@ func (p *program) setLook(name, value string) {
 		return
 	}
 	root().SetAttribute("data-"+name, value)
-}
-
-// later does something after the page was drawn again.
-func (p *program) later(f func()) {
-	switch {
-	case p.acting:
-		p.acted = append(p.acted, f)
-	case p.mounted:
-		p.ctx.Defer(func(app.Context) {
-			done := false
-			defer p.noteCrash(&done)
-			p.paint(p.latest())
-			f()
-			done = true
-		})
-	}
 }

@@ -3,7 +3,6 @@ package shell
 import (
 	"strings"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"honnef.co/go/js/dom/v2"
 
 	"retrylab.example/core/lesson"
@@ -68,7 +67,7 @@ func (p *program) takeProgress(e effect.TakeProgress) {
 	go func() { // joining may fetch lessons, and the engine must not wait
 		before := p.snapshot()
 		if why := p.takeUp(e.Text, e.Replace); why != "" {
-			p.ctx.Dispatch(func(app.Context) { p.update(frame.NotTaken{Why: why}) })
+			p.update(frame.NotTaken{Why: why})
 			return
 		}
 		name := "backup.merged"
@@ -157,7 +156,7 @@ func (p *program) joined(place, mine, theirs string) string {
 func (p *program) again() {
 	hash := p.hash
 	next := p.prepare(hash)
-	p.ctx.Dispatch(func(app.Context) {
+	p.change(func() {
 		if p.hash != hash {
 			return // the reader has gone on
 		}
@@ -177,7 +176,7 @@ func (p *program) listenTabs() {
 		if value.Truthy() {
 			text = value.String()
 		}
-		p.ctx.Dispatch(func(app.Context) { p.heard(name, text) })
+		p.change(func() { p.heard(name, text) })
 	})
 }
 

@@ -276,7 +276,7 @@ func revealByPhone(from, to float64) {
 	}
 }
 
-// announce speaks a sentence in the live region, which stands outside of what go-app draws.
+// announce speaks a sentence in the live region, which stands outside of the page.
 func announce(s string) {
 	e := byID("live")
 	if e == nil {

@@ -10,7 +10,6 @@ import (
 
 // do does the effects of a page.
 func (p *program) do(effects []effect.Effect) {
-	p.shown = nil
 	for _, e := range effects {
 		switch e := e.(type) {
 		case effect.Store:
@@ -54,7 +53,7 @@ func (p *program) doMore(e effect.Effect) {
 	case effect.Download:
 		download(e.Name, e.Text)
 	case effect.Picture:
-		p.draw(e)
+		p.picture(e)
 	case effect.Copy:
 		p.copyText(e)
 	case effect.SetLink:

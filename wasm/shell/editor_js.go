@@ -42,9 +42,6 @@ type editor struct {
 func (p *program) edit(n view.Node) {
 	id := n.ID()
 	place := document.Call("getElementById", id)
-	if place.IsNull() {
-		return // go-app has not made it yet; it is brought then
-	}
 	want := *n.Edit
 	rich := !want.Plain && p.editors.script(p)
 	e := p.editors.of[id]
@@ -76,7 +73,7 @@ func (s *editors) script(p *program) bool {
 	come = js.FuncOf(func(js.Value, []js.Value) any {
 		come.Release()
 		s.create = window.Get("retrylabEditor")
-		p.paint(p.latest())
+		p.change(func() {})
 		return nil
 	})
 	script.Set("onload", come) // where it does not come the fields stay
@@ -96,14 +93,14 @@ func (p *program) newEditor(want view.Edit, rich bool) *editor {
 			return nil
 		})
 	}
-	e.still = hear(func(js.Value) { p.act(frame.Typed{}) })
+	e.still = hear(func(js.Value) { p.update(frame.Typed{}) })
 	e.typed = hear(func(js.Value) {
 		window.Call("clearTimeout", e.timer)
 		e.timer = window.Call("setTimeout", e.still, quiet)
 	})
 	e.run = hear(func(js.Value) {
 		if msg := e.shown.Run; msg != nil {
-			p.act(msg)
+			p.update(msg)
 		}
 	})
 	e.key = hear(func(event js.Value) {

@@ -5,7 +5,6 @@ import (
 	"syscall/js"
 	"unicode"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"honnef.co/go/js/dom/v2"
 
 	"retrylab.example/core/lesson"
@@ -110,7 +109,7 @@ func (p *program) authorKey(m *author.Model, k *dom.KeyboardEvent) {
 		return
 	}
 	k.PreventDefault()
-	p.ctx.Dispatch(func(app.Context) { p.update(msg) })
+	p.update(msg)
 }
 
 // takesFiles reports whether the page that is shown does something with a file.
@@ -145,13 +144,9 @@ func (p *program) listenFiles() {
 }
 
 // picked reads the file that was chosen; the same one may then be chosen again.
-func (p *program) picked(e app.Event) {
-	input := byID(e.Get("target").Get("id").String())
-	if input == nil {
-		return
-	}
-	p.readFile(input.Underlying().Get("files"), e.Get("target").Get("id").String())
-	input.Underlying().Set("value", "")
+func (p *program) picked(input js.Value) {
+	p.readFile(input.Get("files"), input.Get("id").String())
+	input.Set("value", "")
 }
 
 // readFile reads the first of some files, at most as much as a file of progress may have and one byte, which is more than
@@ -171,7 +166,7 @@ func (p *program) readFile(files js.Value, picker string) {
 		} else {
 			msg.Text = bytesOf(body)
 		}
-		p.ctx.Dispatch(func(app.Context) { p.update(msg) })
+		p.update(msg)
 	}()
 }
 
@@ -183,7 +178,7 @@ func (p *program) fetch(name string) {
 		if msg.Text, err = fetchText(name); err != nil {
 			msg.Trouble = err.Error()
 		}
-		p.ctx.Dispatch(func(app.Context) { p.update(msg) })
+		p.update(msg)
 	}()
 }
 
@@ -217,7 +212,7 @@ func (p *program) after(e effect.After) {
 	var f js.Func
 	f = js.FuncOf(func(js.Value, []js.Value) any {
 		f.Release()
-		p.ctx.Dispatch(func(app.Context) {
+		p.change(func() {
 			if p.page == asked {
 				p.update(e.Msg)
 			}
@@ -243,14 +238,4 @@ func selectText(e effect.SelectText) {
 	field.Underlying().Call("setSelectionRange", e.From, e.To)
 	field.Blur()
 	field.Focus()
-}
-
-// clearEmpty empties fields whose text has become empty: go-app leaves the text of such a field as it was.
-func clearEmpty() {
-	fields := document.Call("querySelectorAll", "[data-empty]")
-	for i := range fields.Length() {
-		if f := fields.Index(i); f.Get("value").String() != "" {
-			f.Set("value", "")
-		}
-	}
 }

@@ -27,7 +27,7 @@ func (f *frames) next(p *program, first bool) {
 		passed := min(max(now-f.last, 0), longestFrame)
 		f.last = now
 		still := window.Call("matchMedia", "(prefers-reduced-motion: reduce)").Get("matches").Bool()
-		p.act(frame.Tick{Passed: time.Duration(passed * float64(time.Millisecond)), Still: still})
+		p.update(frame.Tick{Passed: time.Duration(passed * float64(time.Millisecond)), Still: still})
 		return nil
 	})
 	window.Call("requestAnimationFrame", hear)

@@ -4,8 +4,6 @@ import (
 	"math"
 	"syscall/js"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
 	"retrylab.example/wasm/page/lab"
 )
 
@@ -138,7 +136,7 @@ func (p *program) release(e js.Value) {
 		}
 	}
 	if h.moved && len(h.held) == 0 {
-		p.ctx.Dispatch(func(app.Context) { p.update(lab.KeepPart{}) })
+		p.update(lab.KeepPart{})
 	}
 }
 
@@ -157,7 +155,7 @@ func (p *program) handsMoved() {
 		drag := h.drag
 		h.drag = 0
 		h.zoom *= 100 / float64(max(percent, 1)) // a little is not lost
-		p.ctx.Dispatch(func(app.Context) {
+		p.change(func() {
 			if p.lab() == nil {
 				return
 			}

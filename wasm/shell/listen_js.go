@@ -3,7 +3,6 @@ package shell
 import (
 	"syscall/js"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"honnef.co/go/js/dom/v2"
 
 	"retrylab.example/wasm/page/author"
@@ -20,7 +19,7 @@ func (p *program) listen() {
 	p.listenTabs()
 	on("pagehide", func(*dom.BasicEvent) { p.tell() })
 	p.listenTour()
-	on("resize", func(*dom.BasicEvent) { p.ctx.Dispatch(func(app.Context) { p.measure() }) })
+	on("resize", func(*dom.BasicEvent) { p.measure() })
 }
 
 // key gives a key to the page, if it is one that the page may have.
@@ -60,7 +59,7 @@ func (p *program) key(k *dom.KeyboardEvent) {
 	if k.Repeat() && !msg.Repeats() {
 		return // a key held down steps on and on, and fires once
 	}
-	p.act(msg)
+	p.update(msg)
 }
 
 func isUndo(k *dom.KeyboardEvent) bool {
@@ -102,7 +101,7 @@ func (p *program) point(e *dom.MouseEvent) {
 	}
 	r := htmlElement(box.Underlying().Call("querySelector", "svg.tl")).GetBoundingClientRect()
 	msg := lab.Point{X: float64(e.ClientX()) - r.Left(), Y: float64(e.ClientY()) - r.Top()}
-	p.act(msg)
+	p.update(msg)
 }
 
 // narrowQuery is where the stylesheet turns to the phone's layout.
@@ -144,9 +143,9 @@ func (p *program) measure() {
 	}
 	switch {
 	case watches && watch.Size(size) != live.Size:
-		p.ctx.Dispatch(func(app.Context) { p.update(watch.Resize{Size: watch.Size(size)}) })
+		p.update(watch.Resize{Size: watch.Size(size)})
 	case m != nil && size != m.Size:
 		p.size = size
-		p.ctx.Dispatch(func(app.Context) { p.update(lab.Resize{Size: size}) })
+		p.update(lab.Resize{Size: size})
 	}
 }

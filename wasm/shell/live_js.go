@@ -3,8 +3,6 @@ package shell
 import (
 	"syscall/js"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/page/watch"
 	"retrylab.example/wasm/progress"
@@ -40,7 +38,7 @@ func (p *program) ask(e effect.Ask) {
 				answer.Status, answer.Text = response.Get("status").Int(), body.String()
 			}
 		}
-		p.ctx.Dispatch(func(app.Context) {
+		p.change(func() {
 			if p.page == asked {
 				p.update(answer)
 			}
@@ -78,7 +76,7 @@ func (s *stream) follow(p *program, address string) {
 	}
 	page := p.page
 	tell := func(msg func() any) {
-		p.ctx.Dispatch(func(app.Context) {
+		p.change(func() {
 			if m := msg(); p.page == page && m != nil {
 				p.update(m)
 			}

@@ -63,10 +63,10 @@ func (m *message) View() view.Node {
 		what = l.Say(m.name, "why", m.why)
 	}
 	if m.settings.Embed { // nothing leads away from inside of a frame but to the program
-		return view.El("main", view.Class("boot"), view.A("id", "main"), view.A("tabindex", "-1"), view.El("h1", "Retry Lab"),
+		return view.El("div", view.El("main", view.Class("boot"), view.A("id", "main"), view.A("tabindex", "-1"), view.El("h1", "Retry Lab"),
 			view.El("p", view.Class("notice"), view.A("role", "alert"), what), view.If(len(m.list) > 0, view.El("ul", items...)),
 			view.El("p", view.Class("row"), view.El("a", view.Class("btn"), view.A("href", "./"), view.A("target", "_blank"),
-				view.A("rel", "noopener"), l.Say("embed.open"))))
+				view.A("rel", "noopener"), l.Say("embed.open")))))
 	}
 	return view.El("div", view.Class("course"), view.Icons(), timeline.Defs(), frame.SkipLink(l, "main"), frame.Bar(m.settings),
 		view.El("main", view.Class("ov"), view.A("id", "main"), view.A("tabindex", "-1"),

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"syscall/js"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
 	"retrylab.example/core/lesson"
 	"retrylab.example/core/link"
 	"retrylab.example/core/scenario"
@@ -98,7 +96,7 @@ func (p *program) copyText(e effect.Copy) {
 			field.Focus()
 			field.Underlying().Call("select")
 		}
-		p.ctx.Dispatch(func(app.Context) { p.update(frame.Copied{OK: done}) })
+		p.update(frame.Copied{OK: done})
 	}()
 }
 
@@ -123,8 +121,8 @@ func hand(name string, blob js.Value) {
 	window.Get("URL").Call("revokeObjectURL", url)
 }
 
-// draw makes a picture of an SVG element: it stands on the page for as long as the style sheet's values are read.
-func (p *program) draw(e effect.Picture) {
+// picture makes a picture of an SVG element: it stands on the page for as long as the style sheet's values are read.
+func (p *program) picture(e effect.Picture) {
 	holder := document.Call("createElement", "div")
 	holder.Set("className", "paperbox")
 	holder.Set("innerHTML", e.SVG)
@@ -136,7 +134,7 @@ func (p *program) draw(e effect.Picture) {
 		styled.Index(i).Call("removeAttribute", "class") // only now: of a mark's parts the sheet speaks by the mark's class
 	}
 	holder.Call("remove")
-	svg.Call("setAttribute", "xmlns", svgNamespace)
+	svg.Call("setAttribute", "xmlns", "http://www.w3.org/2000/svg")
 	source := window.Get("XMLSerializer").New().Call("serializeToString", svg).String()
 	if !e.PNG {
 		download(e.Name, source)
@@ -148,7 +146,7 @@ func (p *program) draw(e effect.Picture) {
 		if blob.Truthy() {
 			hand(e.Name, blob)
 		}
-		p.ctx.Dispatch(func(app.Context) { p.update(frame.Drawn{Name: e.Name, OK: blob.Truthy()}) })
+		p.update(frame.Drawn{Name: e.Name, OK: blob.Truthy()})
 	}()
 }
 

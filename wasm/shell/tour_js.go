@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"syscall/js"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
 	"retrylab.example/wasm/guide"
 	"retrylab.example/wasm/page/lab"
 	"retrylab.example/wasm/view/frame"
@@ -84,7 +82,7 @@ func (p *program) listenTour() {
 }
 
 // leaveTour ends the tour by key.
-func (p *program) leaveTour() { p.ctx.Dispatch(func(app.Context) { p.update(frame.Tour{}) }) }
+func (p *program) leaveTour() { p.update(frame.Tour{}) }
 
 // stop returns the element that the stop is about.
 func (p *program) stop() js.Value {

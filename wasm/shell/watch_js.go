@@ -4,8 +4,6 @@ import (
 	"strings"
 	"syscall/js"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
 	"retrylab.example/core/lesson"
 	"retrylab.example/wasm/catalog"
 	"retrylab.example/wasm/page/course"
@@ -76,7 +74,7 @@ func (p *program) watch() {
 }
 
 func (p *program) setLost(lost bool) {
-	p.ctx.Dispatch(func(app.Context) {
+	p.change(func() {
 		p.settings.Watched.Lost = lost
 		p.applySettings()
 	})
@@ -108,7 +106,7 @@ func (p *program) revise() (done bool) {
 	hash, old := p.hash, p.page
 	next := p.revision(hash, old)
 	result := make(chan bool, 1)
-	p.ctx.Dispatch(func(app.Context) {
+	p.change(func() {
 		p.applySettings()
 		same := p.hash == hash && p.page == old
 		if same && next != nil {

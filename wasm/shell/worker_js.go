@@ -3,8 +3,6 @@ package shell
 import (
 	"syscall/js"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
 	"retrylab.example/wasm/batch"
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/job"
@@ -74,7 +72,7 @@ func (w *worker) start(p *program) {
 			}
 			w.waiting = nil
 		default:
-			p.ctx.Dispatch(func(app.Context) {
+			p.change(func() {
 				if broken {
 					w.end()
 				}

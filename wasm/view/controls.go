@@ -14,14 +14,6 @@ func Option(value, label string, chosen bool) Node {
 	return El("option", A("value", value), If(chosen, A("selected", "")), label)
 }
 
-// Value gives a field its text. go-app leaves the text of a field that becomes empty, so the shell is told.
-func Value(s string) *Attr {
-	if s == "" {
-		return A("data-empty", "1")
-	}
-	return A("value", s)
-}
-
 // Name returns the name where ok holds, else none: for Class.
 func Name(ok bool, name string) string {
 	if ok {

@@ -27,6 +27,3 @@ func Editor(id, class string, e Edit) Node {
 
 // still returns what is shown where nobody can type.
 func (e *Edit) still() Node { return El("pre", El("code", e.Text)) }
-
-// isHandmade reports whether what is inside of an element is the shell's.
-func (n *Elem) isHandmade() bool { return n.Painted || n.Edit != nil }

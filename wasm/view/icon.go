@@ -20,7 +20,7 @@ func drawIcons() Node {
 		}
 		parts = append(parts, El("symbol", paths...))
 	}
-	return Paint(El("svg", parts...))
+	return El("svg", parts...)
 }
 
 type symbol struct {

@@ -1,7 +1,7 @@
 // Package view holds pure helpers of the pages: a small tree of elements and what is drawn with it.
 //
-// A page's View returns a tree. In the browser the shell turns it into go-app elements; natively it is written as HTML
-// with sorted attributes, for tests and for the fragments that are shown before the program has loaded.
+// A page's View returns a tree. In the browser the shell brings the page from one tree to the next (Patch); natively it is
+// written as HTML with sorted attributes, for tests and for the fragments that are shown before the program has loaded.
 package view
 
 import (
@@ -14,10 +14,6 @@ type Node = *Elem
 
 // Elem is an element, or a text where Tag is empty.
 type Elem struct {
-	// Region names a part of the page that mostly stays as it is: it is drawn anew only when it has changed.
-	Region string
-	// Painted says that the shell draws the element by hand: see Paint.
-	Painted bool
 	// Edit makes the element the place of an editor: see Editor.
 	Edit  *Edit
 	Tag   string
@@ -123,7 +119,12 @@ func (n *Elem) write(b *strings.Builder) {
 	b.WriteString("<" + n.Tag)
 	attrs := slices.Clone(n.Attrs)
 	slices.SortStableFunc(attrs, func(x, y Attr) int { return strings.Compare(x.Name, y.Name) })
+	field := "" // a field of several lines has its value inside
 	for _, a := range attrs {
+		if n.Tag == "textarea" && a.Name == "value" {
+			field = "\n" + a.Value // a line break at the very beginning would be left out
+			continue
+		}
 		b.WriteString(" " + a.Name)
 		if a.Value != "" {
 			b.WriteString(`="` + escapeValue.Replace(a.Value) + `"`)
@@ -133,6 +134,7 @@ func (n *Elem) write(b *strings.Builder) {
 	if void[n.Tag] {
 		return
 	}
+	b.WriteString(escapeText.Replace(field))
 	for _, k := range n.Kids {
 		k.write(b)
 	}
@@ -140,37 +142,4 @@ func (n *Elem) write(b *strings.Builder) {
 		n.Edit.still().write(b)
 	}
 	b.WriteString("</" + n.Tag + ">")
-}
-
-// Region names an element as a part of the page that is drawn anew only when it has changed.
-func Region(name string, n Node) Node {
-	n.Region = name
-	return n
-}
-
-// Equal reports whether two trees draw the same and send the same messages, apart from what is drawn by hand.
-func Equal(a, b Node) bool {
-	if a == b {
-		return true
-	}
-	if a == nil || b == nil || a.Tag != b.Tag || a.Text != b.Text || a.Region != b.Region || a.isHandmade() != b.isHandmade() {
-		return false
-	}
-	if a.isHandmade() {
-		return a.ID() == b.ID()
-	}
-	if !slices.Equal(a.Attrs, b.Attrs) {
-		return false
-	}
-	return slices.EqualFunc(a.On, b.On, equalHandlers) && slices.EqualFunc(a.Kids, b.Kids, Equal)
-}
-
-func equalHandlers(a, b Handler) bool {
-	if a.Event != b.Event || (a.With == nil) != (b.With == nil) {
-		return false
-	}
-	if a.With != nil {
-		return a.With("0") == b.With("0")
-	}
-	return a.Msg == b.Msg
 }

@@ -78,22 +78,3 @@ func TestIcons(t *testing.T) {
 		t.Errorf("an icon is %s", got)
 	}
 }
-
-// Equal trees draw the same and send the same messages; any other difference shows.
-func TestEqual(t *testing.T) {
-	make := func(class, text string, msg any, with int) Node {
-		return El("p", Class(class), Click(msg), Input(func(v string) any { return [2]any{with, v} }), El("b", text), nil)
-	}
-	a := make("x", "y", 1, 2)
-	if !Equal(a, make("x", "y", 1, 2)) {
-		t.Error("equal trees differ")
-	}
-	for _, b := range []Node{
-		make("z", "y", 1, 2), make("x", "z", 1, 2), make("x", "y", 2, 2), make("x", "y", 1, 3), nil, El("p"),
-		Region("r", make("x", "y", 1, 2)),
-	} {
-		if Equal(a, b) {
-			t.Errorf("%v equals another tree", b)
-		}
-	}
-}

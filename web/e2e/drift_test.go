@@ -41,24 +41,44 @@ func paintNeverDrifts(t *testing.T, seed uint32, actions int) {
 	}
 }
 
-// repaint defines a function that tells of each part that is painted by hand its id, what is in it, and what the program
-// writes into an empty element in its place. What only a person opens in it, and the order of attributes, do not count.
+// repaint defines a function that tells of each part that a run changes its id, what is in it, and what the program writes
+// there when it finds its page empty. What only a person opens in it, and the order of attributes, do not count.
 const repaint = `window.repaint = async () => {
 	const inside = (n) => [...n.childNodes].map((k) => k.nodeType === 3 ? k.data : k.nodeType !== 1 ? "" :
-		"\n<" + [k.localName, ...[...k.attributes].filter((a) => !["value", "checked", "selected", "open"].includes(a.name)).map((a) => a.name + "=" + a.value).sort(),
+		"\n<" + [k.localName, ...[...k.attributes].filter((a) => !["value", "checked", "selected", "open", "style"].includes(a.name)).map((a) => a.name + "=" + a.value).sort(),
 			...(k.localName === "input" || k.localName === "select" ? ["value:" + k.value, "checked:" + !!k.checked] : [])].join(" ") + ">" + inside(k)).join("");
 	const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 	if (!document.querySelector("#timeline")) { return []; }
-	const nothing = () => document.querySelector("#timeline").dispatchEvent(new KeyboardEvent("keydown", {key: "-", bubbles: true, cancelable: true}));
-	for (let i = 0; i < 12; i++) { nothing(); } // out to the whole axis: further keys do nothing
 	await frames();
-	const ids = [...document.querySelectorAll("#timeline, #clock, #events, #why" + (document.querySelector(".lab--cmp") ? "" : ", #totals"))].map((e) => e.id);
-	const before = ids.map((id) => inside(document.getElementById(id)));
-	// All at once, so that go-app, which knows the elements, draws nothing meanwhile.
-	const own = ids.map((id) => document.getElementById(id)), empty = own.map((e) => e.cloneNode(false));
-	own.forEach((e, i) => e.replaceWith(empty[i]));
-	nothing();
-	const anew = empty.map(inside);
-	empty.forEach((e, i) => e.replaceWith(own[i])); // and nothing is done in this tab after that
-	return ids.map((id, i) => [id, before[i], anew[i]]);
+	const page = document.body.firstElementChild;
+	const parts = () => [...page.children].map((e, i) => [e.id || e.className || e.localName + i, inside(e)]);
+	const before = parts();
+	page.replaceChildren();
+	` + touched + `;
+	await frames();
+	const anew = parts();
+	return before.map(([id, was], i) => [id, was, (anew[i] || [])[1] || "nothing"]);
 }`
+
+// touched makes the program draw, though nothing has happened.
+const touched = `dispatchEvent(new StorageEvent("storage", {key: "of nobody"}))`
+
+// TestTranslatedPage: a page whose texts a browser's translator has replaced is drawn anew at the next change, and goes on.
+func TestTranslatedPage(t *testing.T) {
+	p := open(t, "#/lesson/lost-replies/lost-reply")
+	eval[bool](p, `(() => {
+		const texts = document.createTreeWalker(document.body.firstElementChild, NodeFilter.SHOW_TEXT), all = [];
+		while (texts.nextNode()) all.push(texts.currentNode);
+		for (const text of all) {
+			const font = document.createElement("font");
+			font.append("[" + text.data + "]");
+			text.replaceWith(font);
+		}
+		return document.querySelectorAll("font").length > 100;
+	})()`)
+	p.choose(".field--lang select", "ja")
+	want(p, `document.querySelectorAll("font").length`, 0)
+	want(p, `document.querySelector("#now").textContent.includes("[")`, false)
+	p.press("?")
+	want(p, `document.querySelector("dialog[open]") !== null`, true)
+}

@@ -46,12 +46,8 @@ func (m *Model) View() view.Node {
 	}
 	body = append(body, m.jsonPane())
 	parts := []any{view.Class("author"), view.Icons(), timeline.Defs(),
-		frame.SkipLink(m.lang0(), mainID), view.Region("bar", frame.Bar(m.Settings, nav)), view.El("main", body...)}
-	for _, d := range guide.Dialogs(m.Settings) {
-		id, _ := d.Get("id")
-		parts = append(parts, view.Region(id, d))
-	}
-	return view.El("div", parts...)
+		frame.SkipLink(m.lang0(), mainID), frame.Bar(m.Settings, nav), view.El("main", body...)}
+	return view.El("div", append(parts, guide.Dialogs(m.Settings))...)
 }
 
 // tools draws what is done with the file as a whole, and the switch between the parts of the page.
@@ -126,7 +122,7 @@ func (m *Model) jsonPane() view.Node {
 		view.El("textarea", view.Class("au__text"), view.A("id", jsonID), view.A("lang", "en"), view.A("spellcheck", "false"),
 			view.A("autocomplete", "off"), view.A("autocapitalize", "off"), view.A("aria-labelledby", "json-h"), view.A("rows", "24"),
 			view.Input(func(v string) any { return Typed{v} })),
-		view.Region("faults", m.faults()), view.Region("proof", m.proofBlock()))
+		m.faults(), m.proofBlock())
 }
 
 func (m *Model) faults() view.Node {

@@ -16,18 +16,10 @@ func valueOf(n *document.Node) string {
 	return n.Text
 }
 
-// value gives a field its text. go-app leaves the text of a field that becomes empty, so the shell is told.
-func value(s string) []any {
-	if s == "" {
-		return []any{view.A("data-empty", "1")}
-	}
-	return []any{view.A("value", s)}
-}
-
 // field draws a labelled field of one line. The label is a message, or the name of the JSON field as it is written.
 func (m *Model) field(label any, pointer, text, class string, send func(v string) any) view.Node {
-	input := append([]any{view.Class("input"), view.A("id", fieldID(pointer)), view.A("autocomplete", "off"), view.A("spellcheck", "false"),
-		view.Input(send)}, value(text)...)
+	input := []any{view.Class("input"), view.A("id", fieldID(pointer)), view.A("autocomplete", "off"), view.A("spellcheck", "false"),
+		view.Input(send), view.A("value", text)}
 	return view.El("label", view.Class("fm", class), view.El("span", view.Class("fm__l"), label), view.El("input", input...))
 }
 
@@ -56,8 +48,8 @@ func (m *Model) area(label string, pointer string, rows int) view.Node {
 		missing = strings.TrimSpace(text) == ""
 	}
 	at := pointer + "/" + m.lang
-	input := append([]any{view.Class("input fm__area"), view.A("id", fieldID(at)), view.A("lang", m.lang), view.A("rows", strconv.Itoa(rows)),
-		view.Input(func(v string) any { return SetString{at, v} })}, value(text)...)
+	input := []any{view.Class("input fm__area"), view.A("id", fieldID(at)), view.A("lang", m.lang), view.A("rows", strconv.Itoa(rows)),
+		view.Input(func(v string) any { return SetString{at, v} }), view.A("value", text)}
 	parts := []any{view.El("span", view.Class("fm__l"), label, view.If(missing, view.El("em", view.Class("fm__miss"), m.say("author.is-missing")))),
 		view.El("textarea", input...)}
 	if langs := m.langs(); len(langs) > 0 && langs[0] != m.lang && n != nil {
@@ -76,8 +68,8 @@ func (m *Model) raw(label any, pointer string, rows int) view.Node {
 	if n := m.at(pointer); n != nil {
 		text = n.Written()
 	}
-	input := append([]any{view.Class("input fm__area fm__raw"), view.A("id", fieldID(pointer)), view.A("lang", "en"), view.A("spellcheck", "false"),
-		view.A("rows", strconv.Itoa(rows)), view.Change(func(v string) any { return SetRaw{pointer, v} })}, value(text)...)
+	input := []any{view.Class("input fm__area fm__raw"), view.A("id", fieldID(pointer)), view.A("lang", "en"), view.A("spellcheck", "false"),
+		view.A("rows", strconv.Itoa(rows)), view.Change(func(v string) any { return SetRaw{pointer, v} }), view.A("value", text)}
 	return view.El("label", view.Class("fm fm--wide"), view.El("span", view.Class("fm__l"), label), view.El("textarea", input...))
 }
 

@@ -45,7 +45,7 @@ func (m *Model) View() view.Node {
 			view.El("p", l.Say("course.intro")+" "+
 				l.Say("course.size", "n", strconv.Itoa(count), "minutes", strconv.Itoa(minutes))),
 			view.El("p", view.Class("ov__live"), view.El("a", view.A("href", "#/watch"), l.Say("live.title")), view.Text(" · "+l.Say("live.about")))),
-		m.onward(), view.Paint(m.lessons()), m.labs())
+		m.onward(), m.lessons(), m.labs())
 	return view.El("div", view.Class("course"), view.Icons(), timeline.Defs(), frame.SkipLink(l, "main"),
 		frame.Bar(m.Settings, view.El("nav", view.Class("place"), view.A("aria-label", l.Say("lab.place")), view.El("span", l.Say("frame.course")))),
 		view.El("main", view.Class("ov"), view.A("id", "main"), view.A("tabindex", "-1"), main, m.side()),

@@ -86,8 +86,8 @@ func (m *Model) embedded(plays bool) view.Node {
 	}
 	return view.El("div", append(parts, view.El("main", view.Class("embed__main"),
 		fold("embed-text", l.Say("embed.text"), m.textOf()), m.stage(),
-		fold("embed-why", l.Say("lab.why"), view.Region("why", m.why()))),
-		view.Region("totals", m.totalsStrip()))...)
+		fold("embed-why", l.Say("lab.why"), m.why())),
+		m.totalsStrip())...)
 }
 
 func (m *Model) textOf() any {

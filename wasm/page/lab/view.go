@@ -48,9 +48,9 @@ func (m *Model) View() view.Node {
 	case m.Settings.Embed:
 		return m.embedded(plays)
 	}
-	main := []any{view.Class("bench", ifName(!plays, "bench--read")), view.Region("lesson", m.lessonColumn())}
+	main := []any{view.Class("bench", ifName(!plays, "bench--read")), m.lessonColumn()}
 	if plays {
-		main = append(main, m.stage(), view.Paint(m.why()))
+		main = append(main, m.stage(), m.why())
 	}
 	if m.code != nil {
 		main[0] = view.Class("bench bench--code")
@@ -58,7 +58,7 @@ func (m *Model) View() view.Node {
 	}
 	parts := []any{view.Class("lab", ifName(!plays, "lab--read")), view.A("data-pane", pane), view.A("data-sheet", sheet), view.If(m.clockOpen, view.A("data-clock", "open")),
 		view.Icons(), timeline.Defs(), frame.SkipLink(m.lang(), skipTo(plays)),
-		view.Region("bar", m.top())}
+		m.top()}
 	if m.Size.Narrow { // there the bar stays in sight, and has no room for it
 		parts = append(parts, m.sharedBanner())
 	}
@@ -75,13 +75,9 @@ func (m *Model) View() view.Node {
 		parts = append(parts, view.El("main", main...))
 	}
 	if plays && m.versus == nil {
-		parts = append(parts, view.Paint(m.totalsStrip()))
+		parts = append(parts, m.totalsStrip())
 	}
-	dialogs := append(guide.Dialogs(m.Settings, m.shareButton("btn btn--quiet"), m.sandboxButton("btn btn--quiet")), m.shareDialog())
-	for _, d := range append(dialogs, m.resetDialog()...) {
-		id, _ := d.Get("id")
-		parts = append(parts, view.Region(id, d))
-	}
+	parts = append(parts, guide.Dialogs(m.Settings, m.shareButton("btn btn--quiet"), m.sandboxButton("btn btn--quiet")), m.shareDialog(), m.resetDialog())
 	if m.Guided() { // last, so that what comes and goes moves nothing else
 		for _, n := range guide.Card(m.Settings) {
 			parts = append(parts, n)

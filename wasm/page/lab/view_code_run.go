@@ -42,9 +42,9 @@ func (m *Model) twoRuns() []any {
 	parts := []any{python(slices.Concat(t.of.Setup, t.of.Calls)...), said}
 	if len(m.played.Events) > 0 {
 		parts = append(parts,
-			view.Paint(view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "group"),
-				view.A("data-keys", "clock"), view.A("aria-label", l.Say("lab.timeline-keys")), timeline.Draw(m.drawing()))),
-			view.Paint(m.clock()))
+			view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "group"),
+				view.A("data-keys", "clock"), view.A("aria-label", l.Say("lab.timeline-keys")), timeline.Draw(m.drawing())),
+			m.clock())
 	}
 	return append(parts, m.traceTable())
 }

@@ -18,10 +18,10 @@ func (m *Model) stage() view.Node {
 	l := m.lang()
 	return view.El("section", view.Class("stage"), view.A("id", stageID), view.A("tabindex", "-1"), view.A("aria-labelledby", "stage-h"),
 		view.El("h2", view.Class("vh"), view.A("id", "stage-h"), l.Say("lab.timeline")),
-		m.sendBar(), m.runsBar(), m.crowdBar(), view.Region("zoom", m.zoomButtons()),
-		view.Paint(view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "group"), view.A("data-keys", "clock"),
-			view.A("aria-label", l.Say("lab.timeline-keys")), timeline.Draw(m.drawing()), timeline.Head(m.drawing()))),
-		m.overview(), view.Paint(m.clock()), view.Paint(m.events()))
+		m.sendBar(), m.runsBar(), m.crowdBar(), m.zoomButtons(),
+		view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "group"), view.A("data-keys", "clock"),
+			view.A("aria-label", l.Say("lab.timeline-keys")), timeline.Draw(m.drawing()), timeline.Head(m.drawing())),
+		m.overview(), m.clock(), m.events())
 }
 
 // drawing says what the timeline shows.

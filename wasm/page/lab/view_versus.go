@@ -17,14 +17,14 @@ func (m *Model) comparison() []view.Node {
 	return []view.Node{
 		view.El("main", view.Class("cmp"), view.A("id", stageID), view.A("tabindex", "-1"),
 			view.El("section", view.Class("cmp__ab"), view.A("aria-labelledby", titleID),
-				view.Region("cmp-say", m.versusSay()),
+				m.versusSay(),
 				view.El("div", view.Class("cmp__tl"),
 					view.El("p", view.Class("note cmp__note"), l.Say("lab.seed", "seed", strconv.FormatUint(m.current().Scenario.Seed, 10))+" · "+l.Say("lab.simulated")),
-					view.Paint(view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "group"),
-						view.A("data-keys", "clock"), view.A("aria-label", l.Say("lab.timeline-keys")), m.versusDrawing(), timeline.Head(m.drawing()))),
+					view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "group"),
+						view.A("data-keys", "clock"), view.A("aria-label", l.Say("lab.timeline-keys")), m.versusDrawing(), timeline.Head(m.drawing())),
 					m.versusSelected())),
 			m.versusTable()),
-		view.El("div", view.Class("cmp__foot"), view.Paint(m.clock()), m.versusTotals()),
+		view.El("div", view.Class("cmp__foot"), m.clock(), m.versusTotals()),
 	}
 }
 

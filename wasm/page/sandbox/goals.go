@@ -158,7 +158,7 @@ func (m *Model) goalRow(i int, n *document.Node) view.Node {
 	}
 	fault := m.faultsAt(at + "/" + bound)
 	input := []any{view.Class("input input--s"), view.A("id", fieldID(at+"/value")), label("sandbox.goal-value"), view.A("autocomplete", "off"),
-		valued(value), view.Change(func(v string) any { return GoalValue{i, v} })}
+		view.A("value", value), view.Change(func(v string) any { return GoalValue{i, v} })}
 	if fault != nil {
 		input = append(input, view.A("aria-invalid", "true"), view.A("aria-describedby", faultID(at+"/"+bound)))
 	}

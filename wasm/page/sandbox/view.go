@@ -16,7 +16,6 @@ var (
 	button = view.Button
 	idle   = view.Idle
 	option = view.Option
-	valued = view.Value
 	ifName = view.Name
 )
 
@@ -42,7 +41,7 @@ func (m *Model) View() view.Node {
 func (m *Model) editor() []view.Node {
 	parts := []view.Node{
 		view.El("p", view.Class("note"), m.say("sandbox.intro")),
-		view.Region("sandbox-file", view.El("div", view.Class("sb__file"), m.nameRow(), m.startPart(), m.savedPart())),
+		view.El("div", view.Class("sb__file"), m.nameRow(), m.startPart(), m.savedPart()),
 	}
 	if m.notice != "" {
 		parts = append(parts, view.El("p", view.Class("notice", ifName(m.trouble, "problem")), m.notice))
@@ -53,7 +52,7 @@ func (m *Model) editor() []view.Node {
 func (m *Model) nameRow() view.Node {
 	return view.El("div", view.Class("sb__tools"),
 		view.El("label", view.Class("fm"), view.El("span", view.Class("fm__l"), m.say("sandbox.name")),
-			view.El("input", view.Class("input"), view.A("id", nameID), view.A("autocomplete", "off"), valued(m.typed),
+			view.El("input", view.Class("input"), view.A("id", nameID), view.A("autocomplete", "off"), view.A("value", m.typed),
 				view.Input(func(v string) any { return Name{v} }))),
 		view.El("p", view.Class("row"), button("btn btn--s", Save{}, m.say("sandbox.save")),
 			view.If(m.isSaved() && m.typed != m.name, button("btn btn--s", Rename{}, m.say("sandbox.rename"))),

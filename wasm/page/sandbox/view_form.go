@@ -101,7 +101,7 @@ func listed(n *document.Node) string {
 func (m *Model) input(object string, f field, at, shown, kind string) view.Node {
 	label := m.label(object, f.Name)
 	fault := m.faultsAt(at)
-	parts := []any{view.Class("input"), view.A("id", fieldID(at)), view.A("autocomplete", "off"), view.A("spellcheck", "false"), valued(shown),
+	parts := []any{view.Class("input"), view.A("id", fieldID(at)), view.A("autocomplete", "off"), view.A("spellcheck", "false"), view.A("value", shown),
 		view.If(f.Default != "", view.A("placeholder", f.Default)), view.Change(func(v string) any { return Set{at, v, kind} })}
 	if fault != nil {
 		parts = append(parts, view.A("aria-invalid", "true"), view.A("aria-describedby", faultID(at)))

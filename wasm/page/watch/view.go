@@ -85,7 +85,7 @@ func (m *Model) elsewhere() view.Node {
 		view.El("p", view.Class("row"),
 			view.El("label", view.Class("field wt__address"), view.El("span", view.Class("field__l"), m.say("live.address")),
 				view.El("input", view.Class("input"), view.A("id", typedID), view.A("type", "text"), view.A("inputmode", "url"), view.A("spellcheck", "false"),
-					view.A("autocomplete", "off"), view.A("maxlength", "300"), view.Value(m.typed), view.Input(func(v string) any { return Type{v} }))),
+					view.A("autocomplete", "off"), view.A("maxlength", "300"), view.A("value", m.typed), view.Input(func(v string) any { return Type{v} }))),
 			view.Button("btn", Open{}, m.say("live.open"))), leads)
 }
 
@@ -170,9 +170,9 @@ func (m *Model) stage() view.Node {
 	}
 	return view.El("section", view.Class("wt__stage"), view.A("aria-labelledby", "stage-h"), view.El("h2", view.Class("vh"), view.A("id", "stage-h"), l.Say("lab.timeline")),
 		view.El("div", tools...),
-		view.Paint(view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "region"), view.A("aria-label", l.Say("lab.timeline")),
-			timeline.Draw(m.drawing()))),
-		timeline.Legend(l), view.Paint(m.table()))
+		view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "region"), view.A("aria-label", l.Say("lab.timeline")),
+			timeline.Draw(m.drawing())),
+		timeline.Legend(l), m.table())
 }
 
 func (m *Model) drawing() timeline.Input {

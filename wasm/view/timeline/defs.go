@@ -28,8 +28,8 @@ func drawDefs() view.Node {
 	for _, name := range append([]string{"decision-sel"}, marks...) {
 		defs = append(defs, named("mk-"+name, shape(name, 8)), named("ms-"+name, shape(name, 6)))
 	}
-	return view.Paint(view.El("svg", view.Class("defs"), view.A("id", "defs"), view.A("width", "0"), view.A("height", "0"),
-		view.A("aria-hidden", "true"), view.A("focusable", "false"), view.El("defs", defs)))
+	return view.El("svg", view.Class("defs"), view.A("id", "defs"), view.A("width", "0"), view.A("height", "0"),
+		view.A("aria-hidden", "true"), view.A("focusable", "false"), view.El("defs", defs))
 }
 
 func named(id string, n view.Node) view.Node {

@@ -191,6 +191,34 @@ func TestPatchOfAWindow(t *testing.T) {
 	}
 }
 
+// TestPatchKeepsAField: what comes and goes around a field is put in and taken away, and the field stays the one that
+// somebody types in, also when its class says more of it.
+func TestPatchKeepsAField(t *testing.T) {
+	form := func(parts ...any) Node { return El("div", parts...) }
+	field := func(class string) Node { return El("div", Class(class), El("input", A("id", "at"))) }
+	note, say := El("div", Class("notice"), "Look"), El("p", Class("say"), "Well")
+	for _, c := range []struct {
+		name     string
+		old, new Node
+		want     string
+	}{
+		{"a notice before it", form(field("fm")), form(note, field("fm")), "insert"},
+		{"no notice any more", form(note, field("fm")), form(field("fm")), "remove"},
+		{"another word before it", form(note, field("fm")), form(say, field("fm")), "replace"},
+		{"a fault of it", form(say, field("fm")), form(say, field("fm is-wrong"), note), "append"},
+		{"another kind of class", form(field("fm")), form(field("fw")), ""},
+	} {
+		p := &counted{page: page{parsed(c.old.HTML())[0]}}
+		Patch(p, c.old, c.new)
+		if got := strings.Join(p.ops, " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if got, want := p.root.HTML(), c.new.HTML(); got != want {
+			t.Errorf("%s: the page shows %s, want %s", c.name, got, want)
+		}
+	}
+}
+
 // TestHandlers: the innermost is heard first, and an element beside the way is not heard.
 func TestHandlers(t *testing.T) {
 	n := El("div", Click("outer"), "", "a", "b",
@@ -204,5 +232,8 @@ func TestHandlers(t *testing.T) {
 	}
 	if heard := n.Handlers("click", []int{9, 9}); len(heard) != 1 {
 		t.Errorf("a node that is not there is heard %d times, want only what is around it", len(heard))
+	}
+	if heard := El("button", A("disabled", ""), Click(1), El("b")).Handlers("click", []int{0}); len(heard) != 0 {
+		t.Error("a disabled button is heard")
 	}
 }

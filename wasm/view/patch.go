@@ -1,14 +1,9 @@
 package view
 
-import "strings"
-
-// Paint names an element as a part of the page that the shell draws by hand, without the elements of go-app: parts that
-// change at every step. The element needs an id, which is its name, and only its own handlers and those inside of it for
-// events that bubble.
-func Paint(n Node) Node {
-	n.Painted = true
-	return n
-}
+import (
+	"slices"
+	"strings"
+)
 
 // Surface is an element that is drawn on by hand. A path leads to a node inside of it: the place among the nodes of each
 // level; an empty one is the element itself.
@@ -43,7 +38,9 @@ func (p *patch) node(old, new Node) {
 		return
 	}
 	p.attrs(old, new)
-	p.kids(old.nodes(), new.nodes())
+	if new.Edit == nil || old.Edit == nil { // what is inside of a place for an editor is the shell's
+		p.kids(old.nodes(), new.nodes())
+	}
 }
 
 func (p *patch) attrs(old, new Node) {
@@ -66,55 +63,59 @@ func (p *patch) at(i int, do func()) {
 	p.path = p.path[:len(p.path)-1]
 }
 
+// kids brings what is inside of an element from old to new. Elements that are alike stay, with what the browser knows of
+// them: the focus, what was typed, how far they are scrolled.
 func (p *patch) kids(old, new []Node) {
-	old = p.shift(old, new)
-	for i := range min(len(old), len(new)) {
-		if old[i] == new[i] {
+	i := 0 // of old: what the browser has is new[:j] and old[i:]
+	for j := 0; j < len(new); j++ {
+		switch {
+		case i == len(old):
+			p.Append(p.path, html(new[j:]))
+			return
+		case old[i] == new[j]:
+			i++
 			continue
-		}
-		p.at(i, func() {
-			if old[i].Tag != new[i].Tag || old[i].ID() != new[i].ID() {
-				p.Replace(p.path, new[i].HTML())
-			} else {
-				p.node(old[i], new[i])
+		case alike(old[i], new[j]):
+		default:
+			gone, come := find(old[i:], new[j]), find(new[j:], old[i])
+			switch {
+			case gone > 0 && (come < 0 || gone <= come):
+				for range gone {
+					p.at(j, func() { p.Remove(p.path) })
+				}
+				i += gone
+			case come > 0:
+				p.at(j, func() { p.Insert(p.path, html(new[j:j+come])) })
+				j += come
+			case old[i].Tag != new[j].Tag || old[i].ID() != new[j].ID():
+				p.at(j, func() { p.Replace(p.path, new[j].HTML()) })
+				i++
+				continue
 			}
-		})
+		}
+		p.at(j, func() { p.node(old[i], new[j]) })
+		i++
 	}
-	for i := len(old) - 1; i >= len(new); i-- {
-		p.at(i, func() { p.Remove(p.path) })
-	}
-	if len(new) > len(old) {
-		p.Append(p.path, html(new[len(old):]))
+	for k := len(old) - i - 1; k >= 0; k-- {
+		p.at(len(new)+k, func() { p.Remove(p.path) })
 	}
 }
 
-// shift takes away or puts in what comes before the first node that stays, as when a window moves along a list of named
-// elements, and returns what is there then.
-func (p *patch) shift(old, new []Node) []Node {
-	if len(old) == 0 || len(new) == 0 || old[0].ID() == new[0].ID() {
-		return old
-	}
-	if n := find(old, new[0].ID()); n > 0 {
-		for range n {
-			p.at(0, func() { p.Remove(p.path) })
-		}
-		return old[n:]
-	}
-	if n := find(new, old[0].ID()); n > 0 {
-		p.at(0, func() { p.Insert(p.path, html(new[:n])) })
-		return append(append([]Node{}, new[:n]...), old...)
-	}
-	return old
+// alike reports whether two nodes are taken for the same part of a page: texts, or elements of the same id and of the same
+// kind, which is their tag and the first name of their class.
+func alike(a, b Node) bool {
+	return a.Tag == b.Tag && a.ID() == b.ID() && a.kind() == b.kind()
 }
 
-// find returns the place of the element with an id, -1 if there is none.
-func find(nodes []Node, id string) int {
-	for i, n := range nodes {
-		if id != "" && n.ID() == id {
-			return i
-		}
-	}
-	return -1
+func (n *Elem) kind() string {
+	class, _ := n.Get("class")
+	kind, _, _ := strings.Cut(class, " ")
+	return kind
+}
+
+// find returns the place of the node that is alike, -1 if there is none.
+func find(nodes []Node, n Node) int {
+	return slices.IndexFunc(nodes, func(o Node) bool { return alike(o, n) })
 }
 
 // ID returns the attribute id, empty if there is none.
@@ -163,11 +164,12 @@ func html(nodes []Node) string {
 }
 
 // Handlers returns the handlers of an event that a node inside of an element and those around it have, the innermost
-// first. The path leads to the node.
+// first. The path leads to the node. A disabled control hears nothing.
 func (n *Elem) Handlers(event string, path []int) []Handler {
 	var list []Handler
+	_, disabled := n.Get("disabled")
 	for _, h := range n.On {
-		if h.Event == event {
+		if h.Event == event && !disabled {
 			list = append(list, h)
 		}
 	}

@@ -1,0 +1,254 @@
+package shell
+
+import (
+	"syscall/js"
+
+	"retrylab.example/wasm/page/lab"
+	"retrylab.example/wasm/view"
+	"retrylab.example/wasm/view/frame"
+)
+
+// change does something to what the page shows and draws it, in the task of the key press or whatever else it is for: the
+// very next frame shows it. Then comes what was to be done once that is shown. A change inside of another is a part of it.
+func (p *program) change(do func()) {
+	if p.changing || !p.mounted {
+		do()
+		return
+	}
+	done := false
+	defer p.noteCrash(&done)
+	p.changing = true
+	do()
+	p.draw()
+	p.changing = false
+	deferred := p.deferred
+	p.deferred = nil
+	for _, f := range deferred {
+		f()
+	}
+	done = true
+}
+
+// later does something once the change that is being made is shown.
+func (p *program) later(f func()) {
+	switch {
+	case p.changing:
+		p.deferred = append(p.deferred, f)
+	case p.mounted:
+		f()
+	}
+}
+
+// update does a message.
+func (p *program) update(msg any) { p.change(func() { p.take(msg) }) }
+
+// draw brings the page to what is to be shown.
+func (p *program) draw() {
+	if title := p.page.Title(); title != p.title || p.settings.Lang != p.lang { // else the browser styles it all anew
+		p.title, p.lang = title, p.settings.Lang
+		setTitle(title, p.lang)
+	}
+	s, tree := &p.surface, p.page.View()
+	if s.tree == nil { // go-app has made the element, and nothing in it
+		s.element, s.tree = document.Get("body").Get("firstElementChild"), view.El("div")
+		for _, event := range []string{"click", "input", "change"} {
+			s.element.Call("addEventListener", event, js.FuncOf(func(_ js.Value, args []js.Value) any {
+				p.hear(event, args[0])
+				return nil
+			}))
+		}
+	}
+	s.show(tree)
+	p.editIn(tree)
+	p.editors.sweep()
+}
+
+// editIn brings the editors in a tree to what it says.
+func (p *program) editIn(n view.Node) {
+	if n.Edit != nil {
+		p.edit(n)
+	}
+	for _, k := range n.Kids {
+		p.editIn(k)
+	}
+}
+
+// hear gives an event of the page to those whose it is: handlers of the element that it happened to, and of those around.
+func (p *program) hear(name string, event js.Value) {
+	target := event.Get("target")
+	if p.changing || !p.surface.element.Call("contains", target).Bool() {
+		return // the browser tells of an element that is being taken away
+	}
+	for _, h := range p.surface.tree.Handlers(name, p.surface.path(target)) {
+		msg := h.Msg
+		if h.With != nil {
+			if target.Get("type").String() == "file" {
+				p.picked(target)
+				return
+			}
+			msg = h.With(valueOf(target))
+		}
+		switch msg := msg.(type) {
+		case lab.Scrub:
+			p.scrub(msg)
+			continue
+		case frame.Skip:
+			event.Call("preventDefault")
+			event.Call("stopPropagation") // go-app would follow the link, and the address would change
+		}
+		p.update(msg)
+	}
+}
+
+// scrub moves the clock once for each frame, to where the thumb is then.
+func (p *program) scrub(msg lab.Scrub) {
+	if p.scrubbing {
+		p.scrubTo = &msg
+		return
+	}
+	p.scrubbing = true
+	p.update(msg)
+	var next js.Func
+	next = js.FuncOf(func(js.Value, []js.Value) any {
+		next.Release()
+		p.scrubbing = false
+		if to := p.scrubTo; to != nil {
+			p.scrubTo = nil
+			p.scrub(*to)
+		}
+		return nil
+	})
+	window.Call("requestAnimationFrame", next)
+}
+
+// valueOf returns the value of an input, "true" or "false" of one that is ticked or not.
+func valueOf(input js.Value) string {
+	if input.Get("type").String() != "checkbox" {
+		return input.Get("value").String()
+	}
+	if input.Get("checked").Bool() {
+		return "true"
+	}
+	return "false"
+}
+
+// surface is the page in the browser, and what it shows. The zero value shows nothing yet.
+type surface struct {
+	element js.Value
+	tree    view.Node
+}
+
+// foreign is the panic about a page in which something else than the program has changed what is there, as translators of
+// pages do.
+type foreign struct{}
+
+// show brings the page to a tree. One that something else has changed is drawn anew.
+func (s *surface) show(tree view.Node) {
+	defer func() {
+		s.tree = tree
+		switch r := recover().(type) {
+		case nil:
+		case foreign:
+			had := document.Get("activeElement").Get("id").String()
+			s.element.Set("innerHTML", tree.Inside())
+			if e := byID(had); had != "" && e != nil {
+				e.Focus()
+			}
+		default:
+			panic(r)
+		}
+	}()
+	if s.element.Get("childNodes").Length() != len(s.tree.Kids) {
+		panic(foreign{})
+	}
+	view.Patch(s, s.tree, tree)
+}
+
+// Kinds of nodes, as the browser numbers them.
+const (
+	anyNode     = 0
+	elementNode = 1
+	textNode    = 3
+)
+
+// node returns what a path leads to.
+func (s *surface) node(path []int, kind int) js.Value {
+	n := s.element
+	for _, i := range path {
+		if n = n.Get("childNodes").Index(i); n.IsUndefined() {
+			panic(foreign{})
+		}
+	}
+	if kind != anyNode && n.Get("nodeType").Int() != kind {
+		panic(foreign{})
+	}
+	return n
+}
+
+// path returns the path that leads to a node.
+func (s *surface) path(node js.Value) []int {
+	if node.Equal(s.element) || node.IsNull() {
+		return nil
+	}
+	parent := node.Get("parentNode")
+	place := window.Get("Array").Get("prototype").Get("indexOf").Call("call", parent.Get("childNodes"), node).Int()
+	return append(s.path(parent), place)
+}
+
+// made returns elements and texts that fit into a parent: rows into a table, shapes into a drawing.
+func made(parent js.Value, html string) js.Value {
+	r := document.Call("createRange")
+	r.Call("selectNodeContents", parent)
+	return r.Call("createContextualFragment", html)
+}
+
+// SetAttr sets an attribute; of an input what a person sees of it, which its attribute does not change any more.
+func (s *surface) SetAttr(path []int, name, value string) {
+	n := s.node(path, elementNode)
+	switch name {
+	case "value":
+		n.Set(name, value)
+	case "checked", "selected":
+		n.Set(name, true)
+	default:
+		n.Call("setAttribute", name, value)
+	}
+}
+
+// DropAttr takes an attribute away, and of an input what a person sees of it.
+func (s *surface) DropAttr(path []int, name string) {
+	n := s.node(path, elementNode)
+	switch name {
+	case "value":
+		n.Set(name, "")
+	case "checked", "selected":
+		n.Set(name, false)
+	default:
+		n.Call("removeAttribute", name)
+	}
+}
+
+// SetText changes a text.
+func (s *surface) SetText(path []int, text string) { s.node(path, textNode).Set("nodeValue", text) }
+
+// Replace puts something else in the place of a node.
+func (s *surface) Replace(path []int, html string) {
+	n := s.node(path, anyNode)
+	n.Call("replaceWith", made(n.Get("parentNode"), html))
+}
+
+// Append puts something behind the last node inside of one.
+func (s *surface) Append(path []int, html string) {
+	n := s.node(path, elementNode)
+	n.Call("append", made(n, html))
+}
+
+// Insert puts something before a node.
+func (s *surface) Insert(path []int, html string) {
+	n := s.node(path, anyNode)
+	parent := n.Get("parentNode")
+	parent.Call("insertBefore", made(parent, html), n)
+}
+
+// Remove takes a node away.
+func (s *surface) Remove(path []int) { s.node(path, anyNode).Call("remove") }
