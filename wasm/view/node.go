@@ -41,6 +41,20 @@ func Text(s string) Node { return &Elem{Text: s} }
 // El returns an element. Parts are *Attr, *Handler, Node, []Node, string (a text) or nil.
 func El(tag string, parts ...any) Node {
 	n := &Elem{Tag: tag}
+	attrs, on, kids := 0, 0, 0 // a page has some thousand elements, and is made at every step
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *Attr:
+			attrs++
+		case *Handler:
+			on++
+		case Node, string:
+			kids++
+		case []Node:
+			kids += len(p)
+		}
+	}
+	n.Attrs, n.On, n.Kids = make([]Attr, 0, attrs), make([]Handler, 0, on), make([]Node, 0, kids)
 	for _, p := range parts {
 		switch p := p.(type) {
 		case nil:
@@ -66,8 +80,16 @@ func A(name, value string) *Attr { return &Attr{name, value} }
 
 // Class is the attribute class, of the names that are not empty.
 func Class(names ...string) *Attr {
-	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == "" })
-	return &Attr{"class", strings.Join(names, " ")}
+	all := ""
+	for _, n := range names {
+		switch {
+		case all == "":
+			all = n
+		case n != "":
+			all += " " + n
+		}
+	}
+	return &Attr{"class", all}
 }
 
 // If returns part when ok holds, else nil, which El leaves out.
