@@ -111,7 +111,6 @@ func (p *program) OnMount(app.Context) {
 // arrive does what is to be done when an address is shown for the first time.
 func (p *program) arrive(settle bool) {
 	p.measure()
-	p.placeThumb()
 	if settle {
 		p.settle()
 	}
@@ -304,7 +303,6 @@ func (p *program) take(msg any) {
 	compared := p.compares()
 	p.do(p.page.Update(msg))
 	p.later(func() {
-		p.placeThumb()
 		p.placeTour()
 		switch p.page.(type) {
 		case *author.Model, *sandbox.Model, *watch.Model:

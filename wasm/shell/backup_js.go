@@ -161,7 +161,7 @@ func (p *program) again() {
 			return // the reader has gone on
 		}
 		p.show(hash, next)
-		p.later(func() { p.measure(); p.placeThumb() })
+		p.later(p.measure)
 	})
 }
 

@@ -222,7 +222,7 @@ func focusHeading() {
 }
 
 func setValue(id, value string) {
-	if e := inputByID(id); e != nil {
+	if e := inputByID(id); e != nil && e.Value() != value { // setting it lays out, even to the same
 		e.SetValue(value)
 	}
 }

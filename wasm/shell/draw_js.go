@@ -59,6 +59,7 @@ func (p *program) draw() {
 		}
 	}
 	s.show(tree)
+	p.placeThumb() // before anything asks for places on the page
 	p.editIn(tree)
 	p.editors.sweep()
 }

@@ -143,7 +143,7 @@ func (p *program) revision(hash string, old page) func() {
 	next := p.prepare(hash)
 	return func() {
 		p.show(hash, next)
-		p.later(func() { p.measure(); p.placeThumb() })
+		p.later(p.measure)
 	}
 }
 
@@ -161,5 +161,4 @@ func (p *program) reviseLesson(m *lab.Model, l *lesson.Lesson, place lab.Place) 
 		root().SetAttribute("data-page", p.hash)
 	}
 	p.do(effects)
-	p.later(p.placeThumb)
 }
