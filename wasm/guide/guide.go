@@ -2,6 +2,8 @@
 package guide
 
 import (
+	"sync"
+
 	"retrylab.example/core/text"
 	"retrylab.example/wasm/view"
 	"retrylab.example/wasm/view/frame"
@@ -21,7 +23,30 @@ var keys = [][2]string{
 	{"+, −", "key.zoom"}, {"0", "key.whole"}, {"[, ]", "key.shift"}, {"C", "key.around"}, {"O", "key.open"}, {"?", "key.help"},
 }
 
+// help draws the dialog, once for as long as the settings that it shows stay the same.
 func help(s frame.Settings) view.Node {
+	shows := helpShows{s.Lang, s.Contrast, s.KeysEverywhere}
+	drawn.Lock()
+	defer drawn.Unlock()
+	if drawn.node == nil || drawn.shows != shows {
+		drawn.shows, drawn.node = shows, drawHelp(s)
+	}
+	return drawn.node
+}
+
+type helpShows struct {
+	lang           text.Lang
+	contrast       string
+	keysEverywhere bool
+}
+
+var drawn struct {
+	sync.Mutex
+	shows helpShows
+	node  view.Node
+}
+
+func drawHelp(s frame.Settings) view.Node {
 	l := s.Lang
 	body := []any{view.El("p", view.Class("row"),
 		view.El("button", view.Class("btn btn--s"), view.A("type", "button"), view.Click(frame.Tour{Stop: 1}), l.Say("tour.start")),

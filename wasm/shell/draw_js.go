@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"strconv"
+	"strings"
 	"syscall/js"
 
 	"retrylab.example/wasm/page/lab"
@@ -70,7 +72,9 @@ func (p *program) editIn(n view.Node) {
 		p.edit(n)
 	}
 	for _, k := range n.Kids {
-		p.editIn(k)
+		if k.Edits {
+			p.editIn(k)
+		}
 	}
 }
 
@@ -139,117 +143,33 @@ type surface struct {
 	tree    view.Node
 }
 
-// foreign is the panic about a page in which something else than the program has changed what is there, as translators of
-// pages do.
-type foreign struct{}
-
-// show brings the page to a tree. One that something else has changed is drawn anew.
+// show brings the page to a tree. One in which something else than the program has changed what is there, as translators of
+// pages do, is drawn anew.
 func (s *surface) show(tree view.Node) {
-	defer func() {
-		s.tree = tree
-		switch r := recover().(type) {
-		case nil:
-		case foreign:
-			had := document.Get("activeElement").Get("id").String()
-			s.element.Set("innerHTML", tree.Inside())
-			if e := byID(had); had != "" && e != nil {
-				e.Focus()
-			}
-		default:
-			panic(r)
-		}
-	}()
-	if s.element.Get("childNodes").Length() != len(s.tree.Kids) {
-		panic(foreign{})
+	var changes view.Changes
+	view.Patch(&changes, s.tree, tree)
+	known := s.element.Get("childNodes").Length() == len(s.tree.Kids)
+	s.tree = tree
+	if text := changes.String(); known && (text == "" || onPage("patch", s.element, text).Bool()) {
+		return
 	}
-	view.Patch(s, s.tree, tree)
-}
-
-// Kinds of nodes, as the browser numbers them.
-const (
-	anyNode     = 0
-	elementNode = 1
-	textNode    = 3
-)
-
-// node returns what a path leads to.
-func (s *surface) node(path []int, kind int) js.Value {
-	n := s.element
-	for _, i := range path {
-		if n = n.Get("childNodes").Index(i); n.IsUndefined() {
-			panic(foreign{})
-		}
+	had := document.Get("activeElement").Get("id").String()
+	s.element.Set("innerHTML", tree.Inside())
+	if e := byID(had); had != "" && e != nil {
+		e.Focus()
 	}
-	if kind != anyNode && n.Get("nodeType").Int() != kind {
-		panic(foreign{})
-	}
-	return n
 }
 
 // path returns the path that leads to a node.
 func (s *surface) path(node js.Value) []int {
-	if node.Equal(s.element) || node.IsNull() {
-		return nil
+	var path []int
+	for _, place := range strings.Split(onPage("path", s.element, node).String(), ".") {
+		if i, err := strconv.Atoi(place); err == nil { // the page itself has no place
+			path = append(path, i)
+		}
 	}
-	parent := node.Get("parentNode")
-	place := window.Get("Array").Get("prototype").Get("indexOf").Call("call", parent.Get("childNodes"), node).Int()
-	return append(s.path(parent), place)
+	return path
 }
 
-// made returns elements and texts that fit into a parent: rows into a table, shapes into a drawing.
-func made(parent js.Value, html string) js.Value {
-	r := document.Call("createRange")
-	r.Call("selectNodeContents", parent)
-	return r.Call("createContextualFragment", html)
-}
-
-// SetAttr sets an attribute; of an input what a person sees of it, which its attribute does not change any more.
-func (s *surface) SetAttr(path []int, name, value string) {
-	n := s.node(path, elementNode)
-	switch name {
-	case "value":
-		n.Set(name, value)
-	case "checked", "selected":
-		n.Set(name, true)
-	default:
-		n.Call("setAttribute", name, value)
-	}
-}
-
-// DropAttr takes an attribute away, and of an input what a person sees of it.
-func (s *surface) DropAttr(path []int, name string) {
-	n := s.node(path, elementNode)
-	switch name {
-	case "value":
-		n.Set(name, "")
-	case "checked", "selected":
-		n.Set(name, false)
-	default:
-		n.Call("removeAttribute", name)
-	}
-}
-
-// SetText changes a text.
-func (s *surface) SetText(path []int, text string) { s.node(path, textNode).Set("nodeValue", text) }
-
-// Replace puts something else in the place of a node.
-func (s *surface) Replace(path []int, html string) {
-	n := s.node(path, anyNode)
-	n.Call("replaceWith", made(n.Get("parentNode"), html))
-}
-
-// Append puts something behind the last node inside of one.
-func (s *surface) Append(path []int, html string) {
-	n := s.node(path, elementNode)
-	n.Call("append", made(n, html))
-}
-
-// Insert puts something before a node.
-func (s *surface) Insert(path []int, html string) {
-	n := s.node(path, anyNode)
-	parent := n.Get("parentNode")
-	parent.Call("insertBefore", made(parent, html), n)
-}
-
-// Remove takes a node away.
-func (s *surface) Remove(path []int) { s.node(path, anyNode).Call("remove") }
+// onPage calls a function of page.js.
+func onPage(name string, args ...any) js.Value { return window.Get("retrylabPage").Call(name, args...) }

@@ -22,7 +22,7 @@ type Edit struct {
 
 // Editor returns the place of an editor. As HTML it is the text.
 func Editor(id, class string, e Edit) Node {
-	return &Elem{Tag: "div", Attrs: []Attr{{"id", id}, {"class", class}, {"data-editor", "1"}}, Edit: &e}
+	return &Elem{Tag: "div", Attrs: []Attr{{"id", id}, {"class", class}, {"data-editor", "1"}}, Edit: &e, Edits: true}
 }
 
 // still returns what is shown where nobody can type.

@@ -1,7 +1,9 @@
 package view
 
 import (
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -13,10 +15,28 @@ import (
 // emphasis, code, quotes and the text of links. Raw HTML and pictures are left out; nothing in it can be fetched,
 // clicked or run. Names of characters as &amp; stand as they are written: their table would be larger than all texts.
 func Markdown(source string) []Node {
+	known.Lock()
+	defer known.Unlock()
+	if nodes, ok := known.of[source]; ok {
+		return nodes
+	}
 	src := []byte(source)
-	root := grammar.Parse(text.NewReader(src))
-	return markdownKids(root, src, 0)
+	nodes := markdownKids(grammar.Parse(text.NewReader(src)), src, 0)
+	if known.of == nil || len(known.of) == mostKnown {
+		known.of = map[string][]Node{}
+	}
+	known.of[source] = slices.Clip(nodes)
+	return nodes
 }
+
+// known keeps what was made of the texts that a page shows: they are the same at every step, and Patch passes by what is the
+// very same.
+var known struct {
+	sync.Mutex
+	of map[string][]Node
+}
+
+const mostKnown = 100
 
 // maxDepth is how deep elements stand in each other: what lies deeper gives its text. A browser that lays out thousands
 // of quotes in quotes gives up.

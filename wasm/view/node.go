@@ -14,8 +14,9 @@ type Node = *Elem
 
 // Elem is an element, or a text where Tag is empty.
 type Elem struct {
-	// Edit makes the element the place of an editor: see Editor.
+	// Edit makes the element the place of an editor: see Editor. Edits says that there is one in it, or that it is one.
 	Edit  *Edit
+	Edits bool
 	Tag   string
 	Text  string
 	Attrs []Attr
@@ -64,8 +65,10 @@ func El(tag string, parts ...any) Node {
 			n.On = append(n.On, *p)
 		case Node:
 			n.Kids = append(n.Kids, p)
+			n.Edits = n.Edits || p.Edits
 		case []Node:
 			n.Kids = append(n.Kids, p...)
+			n.Edits = n.Edits || slices.ContainsFunc(p, func(k Node) bool { return k.Edits })
 		case string:
 			n.Kids = append(n.Kids, Text(p))
 		default:

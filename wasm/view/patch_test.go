@@ -141,6 +141,71 @@ func TestPatch(t *testing.T) {
 	}
 }
 
+// done does written changes to a page, as page.js does.
+func (p *page) done(t *testing.T, changes string) {
+	t.Helper()
+	if changes == "" {
+		return
+	}
+	for _, c := range strings.Split(changes, recordSeparator) {
+		parts := append(strings.Split(c, unitSeparator), "", "")
+		var path []int
+		for _, step := range strings.FieldsFunc(parts[1], func(r rune) bool { return r == '.' }) {
+			i, err := strconv.Atoi(step)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path = append(path, i)
+		}
+		switch parts[0] {
+		case "set":
+			p.SetAttr(path, parts[2], parts[3])
+		case "drop":
+			p.DropAttr(path, parts[2])
+		case "text":
+			p.SetText(path, parts[2])
+		case "replace":
+			p.Replace(path, parts[2])
+		case "append":
+			p.Append(path, parts[2])
+		case "insert":
+			p.Insert(path, parts[2])
+		case "remove":
+			p.Remove(path)
+		default:
+			t.Fatalf("a change is %q", c)
+		}
+	}
+}
+
+// TestChanges: what is written down does the same as what is done at once.
+func TestChanges(t *testing.T) {
+	for seed := range uint64(1000) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		old, new := grown(r, 3), grown(r, 3)
+		old.Tag, new.Tag = "div", "div"
+		p := &page{parsed(old.HTML())[0]}
+		var c Changes
+		Patch(&c, old, new)
+		p.done(t, c.String())
+		if got, want := p.root.HTML(), new.HTML(); got != want {
+			t.Fatalf("seed %d: the page shows\n%s\nwant\n%s\nafter\n%q", seed, got, want, c.String())
+		}
+	}
+}
+
+// TestSeparatorsInTexts: a lesson's text cannot end a change and begin another.
+func TestSeparatorsInTexts(t *testing.T) {
+	old, new := El("p", Class("a"), "b"), El("p", Class("a\x1eremove\x1f"), "b\x1e\x1fc")
+	p := &page{parsed(old.HTML())[0]}
+	var c Changes
+	Patch(&c, old, new)
+	p.done(t, c.String())
+	if got := p.root.HTML(); got != `<p class="aremove">bc</p>` {
+		t.Errorf("the page shows %s", got)
+	}
+}
+
 // counted counts what is done to a page.
 type counted struct {
 	page
