@@ -15,7 +15,9 @@ func (p *program) do(effects []effect.Effect) {
 		case effect.Store:
 			p.store(e)
 		case effect.Announce:
-			p.later(func() { announce(e.Text) })
+			if p.mounted {
+				announce(e.Text) // at once: the browser would lay the page out a second time for it
+			}
 		case effect.Focus:
 			p.later(func() {
 				if !p.editors.focus(e.ID) {

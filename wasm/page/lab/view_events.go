@@ -9,9 +9,13 @@ import (
 	"retrylab.example/wasm/view/timeline"
 )
 
-// page is how many rows of a long run come and go at once. Two or three pages of them stand in the table: more would make
-// every step slow, and a table that moves by one row at each step would be written anew each time.
-const page = 32
+const (
+	// wholeTable is how many rows a table may have.
+	wholeTable = 96
+	// page is how many rows of a longer run come and go at once. Two or three pages of them stand in the table: the browser
+	// lays all of it out at every step, and a table that moves by one row at each step would be written anew each time.
+	page = 16
+)
 
 // events draws the table of what has happened, around the event that is explained.
 func (m *Model) events() view.Node {
@@ -51,7 +55,7 @@ func (m *Model) events() view.Node {
 // around it.
 func (m *Model) rows() (from, to int) {
 	to = m.pos.Count
-	if to <= 3*page {
+	if to <= wholeTable {
 		return 0, to
 	}
 	middle := to - 1
