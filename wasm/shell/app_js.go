@@ -5,6 +5,7 @@ package shell
 import (
 	"runtime/debug"
 	"strings"
+	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -63,6 +64,8 @@ type program struct {
 	deferred  []func()   // what is to be done when that is shown
 	scrubbing bool       // the clock was moved in this frame
 	scrubTo   *lab.Scrub // where it is to be moved in the next one
+	land      js.Func    // what is done when the thumb is at rest
+	landing   js.Value   // the timer of that
 
 	title string // of the tab, as it was set last
 	lang  text.Lang

@@ -105,6 +105,9 @@ func (p *program) hear(name string, event js.Value) {
 	}
 }
 
+// rest is how many ms the thumb must stay where it is before the page takes it for at rest.
+const rest = 120
+
 // scrub moves the clock once for each frame, to where the thumb is then.
 func (p *program) scrub(msg lab.Scrub) {
 	if p.scrubbing {
@@ -112,7 +115,20 @@ func (p *program) scrub(msg lab.Scrub) {
 		return
 	}
 	p.scrubbing = true
-	p.update(msg)
+	if p.landing.Truthy() {
+		window.Call("clearTimeout", p.landing)
+		p.update(lab.Glide(msg))
+	} else {
+		p.update(msg)
+	}
+	if p.land.IsUndefined() {
+		p.land = js.FuncOf(func(js.Value, []js.Value) any {
+			p.landing = js.Undefined()
+			p.update(lab.Land{})
+			return nil
+		})
+	}
+	p.landing = window.Call("setTimeout", p.land, rest)
 	var next js.Func
 	next = js.FuncOf(func(js.Value, []js.Value) any {
 		next.Release()

@@ -36,6 +36,8 @@ func (m *Model) clockwork(msg any) bool {
 		m.advanceTyped()
 	case Scrub:
 		m.pos = m.at(clock.Start.Add(time.Duration(msg.Ms * 1e6)))
+	case Glide: // where nothing glides
+		return m.clockwork(Scrub(msg))
 	default:
 		return false
 	}

@@ -71,6 +71,7 @@ type Model struct {
 	shown       bool // the solution was opened
 	follow      bool
 	playing     playing
+	gliding     glide
 	pane        string
 	sheetOpen   bool
 	clockOpen   bool    // on a phone, where the clock has the next event alone else

@@ -14,6 +14,13 @@ import (
 
 // Update does what a message says, and returns what is to be done outside of the page.
 func (m *Model) Update(msg any) []effect.Effect {
+	if m.glides(msg) {
+		return nil
+	}
+	return append(m.land(), m.update(msg)...)
+}
+
+func (m *Model) update(msg any) []effect.Effect {
 	if effects, ok := m.around(msg); ok {
 		return effects
 	}

@@ -48,9 +48,9 @@ func (m *Model) View() view.Node {
 	case m.Settings.Embed:
 		return m.embedded(plays)
 	}
-	main := []any{view.Class("bench", ifName(!plays, "bench--read")), m.lessonColumn()}
+	main := []any{view.Class("bench", ifName(!plays, "bench--read")), m.resting(&m.gliding.lesson, m.lessonColumn)}
 	if plays {
-		main = append(main, m.stage(), m.why())
+		main = append(main, m.stage(), m.resting(&m.gliding.why, m.why))
 	}
 	if m.code != nil {
 		main[0] = view.Class("bench bench--code")

@@ -21,7 +21,7 @@ func (m *Model) stage() view.Node {
 		m.sendBar(), m.runsBar(), m.crowdBar(), m.zoomButtons(),
 		view.El("div", view.Class("tlbox"), view.A("id", "timeline"), view.A("tabindex", "0"), view.A("role", "group"), view.A("data-keys", "clock"),
 			view.A("aria-label", l.Say("lab.timeline-keys")), timeline.Draw(m.drawing()), timeline.Head(m.drawing())),
-		m.overview(), m.clock(), m.events())
+		m.overview(), m.clock(), m.resting(&m.gliding.events, m.events))
 }
 
 // drawing says what the timeline shows.
