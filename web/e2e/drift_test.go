@@ -49,6 +49,8 @@ const repaint = `window.repaint = async () => {
 			...(k.localName === "input" || k.localName === "select" ? ["value:" + k.value, "checked:" + !!k.checked] : [])].join(" ") + ">" + inside(k)).join("");
 	const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 	if (!document.querySelector("#timeline")) { return []; }
+	// A step back, which ends what plays by itself.
+	document.querySelector("#timeline").dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true, cancelable: true}));
 	await frames();
 	const page = document.body.firstElementChild;
 	const parts = () => [...page.children].map((e, i) => [e.id || e.className || e.localName + i, inside(e)]);

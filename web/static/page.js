@@ -12,15 +12,16 @@ window.retrylabPage = (() => {
   };
 
   // Of an input, what a person sees is not its attribute any more once it was changed.
+  const isSwitch = (name) => name === "checked" || name === "selected";
   const set = (n, name, value) => {
-    if (name === "value") n.value = value;
-    else if (name === "checked" || name === "selected") n[name] = true;
-    else n.setAttribute(name, value);
+    if (name === "value") return void (n.value = value);
+    n.setAttribute(name, value);
+    if (isSwitch(name)) n[name] = true;
   };
   const drop = (n, name) => {
-    if (name === "value") n.value = "";
-    else if (name === "checked" || name === "selected") n[name] = false;
-    else n.removeAttribute(name);
+    if (name === "value") return void (n.value = "");
+    n.removeAttribute(name);
+    if (isSwitch(name)) n[name] = false;
   };
 
   const change = (page, [kind, path, first, second]) => {
