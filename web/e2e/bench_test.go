@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"retrylab.example/web/site"
@@ -47,11 +46,11 @@ func benchCold(b *testing.B, slower float64) {
 	var ready, paint []float64
 	for b.Loop() {
 		p := openBlank(b, h.url)
-		call(p, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: slower})
+		p.slowCPU(slower)
 		p.onNewDocument(noteReady)
 		p.visit("")
 		ready, paint = append(ready, eval[float64](p, "readyAt")), append(paint, eval[float64](p, firstPaint))
-		call(p, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 1})
+		p.slowCPU(1)
 		p.waitFor(keptOffline) // what a visit still does then would slow the next one
 		if err := chromedp.Cancel(p.own); err != nil {
 			b.Fatal(err)

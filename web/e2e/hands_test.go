@@ -140,12 +140,6 @@ func (p *tab) slowCPU(factor float64) {
 	call(p, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: factor})
 }
 
-// slowNetwork limits the page's network: bytes per second and milliseconds.
-func (p *tab) slowNetwork(bytesPerSecond, latency float64) {
-	p.t.Helper()
-	p.network(network.Conditions{Latency: latency, DownloadThroughput: bytesPerSecond, UploadThroughput: bytesPerSecond})
-}
-
 // offline takes the page and its service worker off the network, or brings them back.
 func (p *tab) offline(off bool) {
 	p.t.Helper()

@@ -6,10 +6,8 @@ let loaded = 0, told = 0;
 const count = (chunk, out) => {
   loaded += chunk.byteLength;
   out.enqueue(chunk);
-  if (performance.now() - told < 100) return;
-  told = performance.now();
-  postMessage({ loaded });
 };
+setInterval(() => { if (told !== loaded) postMessage({ loaded: told = loaded }); }, 100);
 
 // counted gives the same response with its bytes counted on the way. Under the service worker the file comes from the
 // disk, where counting would cost more than it tells, and would keep the browser from caching the compiled code.
