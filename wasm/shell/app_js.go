@@ -53,7 +53,6 @@ type program struct {
 	hands     hands
 	page      page
 	hash      string
-	ctx       app.Context
 	before    string // what was kept before what settings.Undoable names
 	seenBench string // what was open in the sandbox, as this tab kept or read it last
 	seen      string // the history of the step that is shown, as this tab kept or heard it last
