@@ -59,7 +59,7 @@ const repaint = `window.repaint = async () => {
 	` + touched + `;
 	await frames();
 	const anew = parts();
-	return before.map(([id, was], i) => [id, was, (anew[i] || [])[1] || "nothing"]);
+	return before.map(([id, was], i) => [id, was, i in anew ? anew[i][1] : "nothing"]);
 }`
 
 // touched makes the program draw, though nothing has happened.
