@@ -193,6 +193,10 @@ func (b Breaker) Admit(now clock.Instant) (next Breaker, p Permit, d decision.De
 	case decision.ProbeAdmitted:
 		b.explainProbes(&d)
 		d.Add(decision.Term{Name: decision.Lease, Value: int64(p.until)})
+		d.AddFlip(decision.Flip{
+			Name: decision.Probes, Bound: decision.AtLeast, Value: int64(min(b.config.Probes, b.config.Successes-b.probes.succeeded)),
+			Verdict: decision.Refuse, Reason: decision.ProbesRunning,
+		})
 	case decision.ProbesRunning:
 		d.Verdict = decision.Refuse
 		b.explainRunning(&d)

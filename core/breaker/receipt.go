@@ -105,15 +105,42 @@ func (b *Breaker) explainCount(d *decision.Decision, failed bool) {
 		opposite = 0
 	}
 	switch trips := other.reached(&b.config); {
-	case trips && d.Verdict != decision.Trip:
+	case trips == (d.Verdict == decision.Trip):
+		b.explainFailures(d, failed)
+	case trips:
 		d.AddFlip(decision.Flip{
 			Name: decision.Result, Bound: decision.Exactly, Value: opposite,
 			Verdict: decision.Trip, Reason: decision.ThresholdReached,
 		})
-	case !trips && d.Verdict == decision.Trip:
+	default:
 		d.AddFlip(decision.Flip{
 			Name: decision.Result, Bound: decision.Exactly, Value: opposite,
 			Verdict: decision.Keep, Reason: decision.BelowThreshold,
 		})
 	}
+}
+
+// explainFailures says with how many failures among as many results the circuit would have opened, or stayed closed, where
+// the other result alone would have changed nothing.
+func (b *Breaker) explainFailures(d *decision.Decision, failed bool) {
+	c, t := &b.config, &b.tally
+	flip := decision.Flip{
+		Name: decision.Failures, Bound: decision.AtLeast, Value: (int64(c.Percent)*t.known + 99) / 100,
+		Verdict: decision.Trip, Reason: decision.ThresholdReached,
+	}
+	if c.Window == InARow {
+		flip.Value = int64(c.Failures)
+	}
+	most := t.known // of these results can have failed
+	if !failed {
+		most--
+	}
+	switch {
+	case d.Verdict == decision.Trip:
+		flip.Bound, flip.Value = decision.AtMost, flip.Value-1
+		flip.Verdict, flip.Reason = decision.Keep, decision.BelowThreshold
+	case c.Window == InARow && !failed, c.Window != InARow && (t.known < int64(c.Minimum) || flip.Value > most):
+		return // a success ends the row, or too few results are known
+	}
+	d.AddFlip(flip)
 }

@@ -112,11 +112,16 @@ func (b Bulkhead) Submit(now clock.Instant) (next Bulkhead, t Task, d decision.D
 	case decision.PlaceFree:
 		b.explainTask(&d, t, true)
 		d.Mark(decision.Running, decision.Decided)
+		b.noPlace(&d)
 	case decision.PlaceQueued:
 		d.Verdict = decision.Enqueue
 		b.explainTask(&d, t, false)
 		d.Mark(decision.Running, decision.Decided)
 		b.freePlace(&d)
+		d.AddFlip(decision.Flip{
+			Name: decision.Queued, Bound: decision.AtLeast, Value: int64(b.config.Queue),
+			Verdict: decision.Refuse, Reason: decision.BulkheadFull,
+		})
 	case decision.BulkheadFull:
 		d.Verdict = decision.Refuse
 		b.freePlace(&d)
@@ -201,6 +206,23 @@ func (b *Bulkhead) explainTask(d *decision.Decision, t Task, started bool) {
 		start = decision.Term{Name: decision.Started, Value: int64(t.Started), A: int64(t.Started.Sub(t.Submitted))}
 	}
 	d.Add(start)
+}
+
+// noPlace says with how many running before it a task would not have started.
+func (b *Bulkhead) noPlace(d *decision.Decision) {
+	switch {
+	case b.config.Running == 0: // there is a place for each
+	case b.config.Queue == 0:
+		d.AddFlip(decision.Flip{
+			Name: decision.Running, Bound: decision.AtLeast, Value: int64(b.config.Running),
+			Verdict: decision.Refuse, Reason: decision.BulkheadFull,
+		})
+	default:
+		d.AddFlip(decision.Flip{
+			Name: decision.Running, Bound: decision.AtLeast, Value: int64(b.config.Running),
+			Verdict: decision.Enqueue, Reason: decision.PlaceQueued,
+		})
+	}
 }
 
 // freePlace says that a task would have started with one less running.

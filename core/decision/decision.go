@@ -128,6 +128,20 @@ type Flip struct {
 	Wait    time.Duration
 }
 
+// Edge returns a value under which the other decision follows, and the nearest one under which it does not: for Exactly
+// the same value twice, as nothing lies nearer.
+func (f Flip) Edge() (holds, not int64) {
+	switch f.Bound {
+	case AtLeast:
+		return f.Value, f.Value - 1
+	case AtMost:
+		return f.Value, f.Value + 1
+	case MoreThan:
+		return f.Value + 1, f.Value
+	}
+	return f.Value, f.Value
+}
+
 // Bound says on which side of a flip's value the other decision begins.
 type Bound uint8
 

@@ -126,10 +126,14 @@ func (l Ledger) Begin(now clock.Instant, r call.Request) (next Ledger, t Ticket,
 		explainFirst(&d, r)
 		d.Mark(decision.Key, decision.Plain)
 		d.Add(l.leaseTerm(rec, decision.Decided))
-		d.AddFlip(decision.Flip{
+		held := decision.Flip{
 			Name: decision.WorkLease, Bound: decision.MoreThan, Value: int64(now),
 			Verdict: decision.Refuse, Reason: decision.KeyInFlight, Wait: InFlightWait,
-		})
+		}
+		if rec.payload != t.payload {
+			held.Reason, held.Wait = decision.KeyMismatch, 0
+		}
+		d.AddFlip(held)
 	} else {
 		if l.compare(&d, rec, r); d.Verdict == decision.Replay {
 			saved = rec.response

@@ -174,10 +174,16 @@ func (b Bucket) TakeN(key string, now clock.Instant, cost int64) (next Bucket, d
 	}
 	d.Add(refill)
 	a.passes(&d, now, decision.TokensTaken)
-	if a.Reason == decision.TokensMissing {
+	switch {
+	case a.Reason == decision.TokensMissing:
 		d.AddFlip(decision.Flip{
 			Name: decision.Tokens, Bound: decision.AtLeast, Value: price,
 			Verdict: decision.Admit, Reason: decision.TokensTaken,
+		})
+	case a.Reason == decision.TokensTaken && price > 0: // what costs nothing always passes
+		d.AddFlip(decision.Flip{
+			Name: decision.Tokens, Bound: decision.AtMost, Value: price - 1,
+			Verdict: decision.Refuse, Reason: decision.TokensMissing,
 		})
 	}
 	return b, d

@@ -118,11 +118,8 @@ func (c Concurrency) Acquire(key string) (next Concurrency, p Permit, d decision
 	})
 	if reason == decision.SlotsTaken {
 		d.Verdict = decision.Refuse
-		d.AddFlip(decision.Flip{
-			Name: decision.InFlight, Bound: decision.AtMost, Value: int64(c.config.Limit - 1),
-			Verdict: decision.Admit, Reason: decision.SlotFree,
-		})
 	}
+	room(&d, decision.InFlight, c.config.Limit, decision.SlotFree, decision.SlotsTaken)
 	return c, p, d
 }
 

@@ -102,11 +102,6 @@ func (f Fixed) Take(key string, now clock.Instant) (next Fixed, d decision.Decis
 		A: int64(f.config.Limit), B: int64(f.config.Period),
 	})
 	a.passes(&d, now, decision.PeriodHasRoom)
-	if a.Verdict == decision.Refuse {
-		d.AddFlip(decision.Flip{
-			Name: decision.InPeriod, Bound: decision.AtMost, Value: int64(f.config.Limit - 1),
-			Verdict: decision.Admit, Reason: decision.PeriodHasRoom,
-		})
-	}
+	room(&d, decision.InPeriod, f.config.Limit, decision.PeriodHasRoom, decision.PeriodFull)
 	return f, d
 }

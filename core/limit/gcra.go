@@ -138,6 +138,12 @@ func (g GCRA) TakeN(key string, now clock.Instant, cost int64) (next GCRA, d dec
 		Name: decision.Schedule, Mark: decision.Decided, Value: int64(due), A: int64(ahead), B: int64(s.last.Add(s.paid)),
 	})
 	a.passes(&d, now, decision.OnSchedule)
+	if a.Verdict == decision.Admit && cost > 0 { // what costs nothing always passes
+		d.AddFlip(decision.Flip{
+			Name: decision.Schedule, Bound: decision.MoreThan, Value: int64(ahead),
+			Verdict: decision.Refuse, Reason: decision.AheadOfSchedule,
+		})
+	}
 	return g, d
 }
 

@@ -180,11 +180,17 @@ func (l *Log) explain(d *decision.Decision, times []clock.Instant, passes clock.
 			Name: decision.Opens, Bound: decision.AtLeast, Value: int64(passes),
 			Verdict: decision.Admit, Reason: decision.WindowHasRoom,
 		})
-		d.AddFlip(decision.Flip{
-			Name: decision.Counted, Bound: decision.AtMost, Value: int64(l.config.Limit - 1),
-			Verdict: decision.Admit, Reason: decision.WindowHasRoom,
-		})
 	}
+	room(d, decision.Counted, l.config.Limit, decision.WindowHasRoom, decision.WindowFull)
+}
+
+// room says with how many requests before it, of a limit, a request would have been refused, or admitted.
+func room(d *decision.Decision, n decision.Name, limit int, room, full decision.Reason) {
+	if d.Verdict == decision.Admit {
+		d.AddFlip(decision.Flip{Name: n, Bound: decision.AtLeast, Value: int64(limit), Verdict: decision.Refuse, Reason: full})
+		return
+	}
+	d.AddFlip(decision.Flip{Name: n, Bound: decision.AtMost, Value: int64(limit - 1), Verdict: decision.Admit, Reason: room})
 }
 
 // prune drops the instants at or before edge, in place.

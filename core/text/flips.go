@@ -60,7 +60,7 @@ func flipArgs(e *event.Event, f decision.Flip) []string {
 	case decision.Tokens, decision.RetryTokens:
 		value = tokens(f.Value)
 	case decision.DeadlineLeft, decision.Opens, decision.Passes, decision.ProbesFrom, decision.Lease,
-		decision.WorkLease:
+		decision.WorkLease, decision.Schedule:
 		value = seconds(time.Duration(f.Value))
 	}
 	return []string{"value", value, "wait", seconds(f.Wait)}
@@ -113,13 +113,13 @@ func flipName(e *event.Event, f decision.Flip) string {
 		if f.Bound == decision.AtMost && f.Value == 1 {
 			return "flip.attempts-left.only"
 		}
-	case decision.Counted:
-		if f.Value == 0 {
-			return "flip.counted.none"
+	case decision.Failures:
+		if known, _ := e.Decision.Term(f.Name); known.B == 0 {
+			return "flip.failures.row"
 		}
-	case decision.InPeriod, decision.InFlight, decision.Probes, decision.Running, decision.Queued, decision.RetryShare,
+	case decision.Counted, decision.InPeriod, decision.InFlight, decision.Probes, decision.Running, decision.Queued, decision.RetryShare,
 		decision.Places:
-		if f.Value == 0 {
+		if f.Value == 0 && f.Bound == decision.AtMost {
 			return "flip." + f.Name.String() + ".none"
 		}
 	case decision.Result:

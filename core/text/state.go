@@ -133,8 +133,10 @@ func (l Lang) windowState(e *event.Event, counted decision.Term) []StateRow {
 		return rows
 	}
 	then := opens.Value
-	if flips := e.Decision.Flips(); len(flips) > 0 {
-		then = flips[0].Value
+	for _, f := range e.Decision.Flips() {
+		if f.Name == decision.Opens {
+			then = f.Value
+		}
 	}
 	return append(rows, StateRow{
 		l.Say("state.next-place"),

@@ -265,7 +265,7 @@ func sourceFiles(t *testing.T, endings ...string) []string {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && slices.Contains(skipped, d.Name()) {
+		if d.IsDir() && (slices.Contains(skipped, d.Name()) || strings.HasPrefix(d.Name(), "_")) { // as go itself does
 			return filepath.SkipDir
 		}
 		if !d.IsDir() && slices.Contains(endings, filepath.Ext(path)) {
