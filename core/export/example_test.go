@@ -17,7 +17,7 @@ func shop() export.Run {
 	if err != nil {
 		panic(err)
 	}
-	r, err := export.Of(&s, nil)
+	r, err := export.Of(&s, "", nil)
 	if err != nil {
 		panic(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"retrylab.example/core/event"
+	"retrylab.example/core/lesson"
 	"retrylab.example/core/scenario"
 )
 
@@ -20,14 +21,17 @@ var ErrTooManyInputs = errors.New("a scenario file holds at most 500 inputs, and
 type Run struct {
 	// Scenario holds everything that was done in the run among its inputs, and the seed of the run.
 	Scenario scenario.Scenario
+	// Goals are those of the scenario, as JSON; empty for none.
+	Goals string
 	// Events are all events of the run, to its end.
 	Events []event.Event
 }
 
-// Of plays a scenario with further inputs. The error is the world's: a scenario that was read has none.
-func Of(s *scenario.Scenario, inputs []scenario.Input) (Run, error) {
+// Of plays a scenario with further inputs. Its goals are as lesson.Step.Asked gives them. The error is the world's: a
+// scenario that was read has none.
+func Of(s *scenario.Scenario, goals string, inputs []scenario.Input) (Run, error) {
 	p, err := s.Play(inputs)
-	return Run{s.With(inputs), p.Events}, err
+	return Run{Scenario: s.With(inputs), Goals: goals, Events: p.Events}, err
 }
 
 // File returns the scenario file of the run, indented by two blanks. The error is ErrTooManyInputs.
@@ -36,7 +40,7 @@ func (r *Run) File() ([]byte, error) {
 		return nil, ErrTooManyInputs
 	}
 	var b bytes.Buffer
-	if err := json.Indent(&b, r.Scenario.Write(), "", "  "); err != nil {
+	if err := json.Indent(&b, lesson.WriteFree(&r.Scenario, r.Goals), "", "  "); err != nil {
 		return nil, err
 	}
 	b.WriteByte('\n')

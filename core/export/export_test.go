@@ -36,7 +36,7 @@ func exported(t testing.TB, file string) Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Of(&s, nil)
+	r, err := Of(&s, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestFileHoldsTheInputs(t *testing.T) {
 	r := exported(t, strange)
 	s := r.Scenario
 	fire := scenario.Input{At: clock.Start.Add(1500e6), Action: sim.Action{Kind: sim.Fire, Request: s.Requests[1], Client: 1}}
-	with, err := Of(&s, []scenario.Input{fire})
+	with, err := Of(&s, "", []scenario.Input{fire})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestFileHoldsTheInputs(t *testing.T) {
 func TestTooManyInputs(t *testing.T) {
 	r := exported(t, strange)
 	s := r.Scenario
-	with, err := Of(&s, slices.Repeat(s.Inputs[2:], scenario.MaxInputs))
+	with, err := Of(&s, "", slices.Repeat(s.Inputs[2:], scenario.MaxInputs))
 	if err != nil {
 		t.Fatal(err)
 	}

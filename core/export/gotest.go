@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"retrylab.example/core/lesson"
 	"retrylab.example/core/measure"
 	"retrylab.example/core/trace"
 )
@@ -16,8 +17,8 @@ func (r *Run) TestFile() string { return "run_" + r.short() + "_test.go" }
 
 func (r *Run) short() string { return trace.Digest(r.Events)[:8] }
 
-// GoTest returns a Go test that plays the run against the core, and holds it to its digest, its totals, and the reason
-// of each of its decisions. It needs no other file; its first lines say where it is put and how it is run. The error is
+// GoTest returns a Go test that plays the run against the core, and holds it to its digest, its totals, the reason of each
+// of its decisions, and whether each goal is met. It needs no other file; its first lines say where it is put and how it is run. The error is
 // ErrTooManyInputs.
 func (r *Run) GoTest() ([]byte, error) {
 	file, err := r.File()
@@ -34,8 +35,21 @@ func (r *Run) GoTest() ([]byte, error) {
 	return []byte(strings.NewReplacer(
 		"{name}", r.Name(), "{file}", r.TestFile(), "{scenario}", strings.TrimSuffix(escaped(file), "\n"),
 		"{totals}", totals(measure.Of(r.Events)), "{decisions}", strings.TrimSuffix(decisions, "\n"),
-		"{digest}", trace.Digest(r.Events),
+		"{digest}", trace.Digest(r.Events), "{goals}", r.met(file),
 	).Replace(testSource)), nil
+}
+
+// met returns whether each goal of the run's file holds, as the elements of a literal.
+func (r *Run) met(file []byte) string {
+	st, err := lesson.ReadFreeFile("", file)
+	if err != nil {
+		panic(err) // File wrote it
+	}
+	holds := make([]string, len(st.Checks))
+	for i := range st.Checks {
+		holds[i] = strconv.FormatBool(st.Checks[i].Evaluate(r.Events).State == lesson.Holds)
+	}
+	return strings.Join(holds, ", ")
 }
 
 // totals returns the totals as fields of a literal, one on a line, as gofmt has them.
@@ -73,18 +87,18 @@ import (
 	"strings"
 	"testing"
 
+	"retrylab.example/core/lesson"
 	"retrylab.example/core/measure"
-	"retrylab.example/core/scenario"
 	"retrylab.example/core/trace"
 )
 
 func {name}(t *testing.T) {
 	const file = ` + "`{scenario}`" + `
-	s, err := scenario.Read("scenario", []byte(file))
+	step, err := lesson.ReadFreeFile("scenario", []byte(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := s.Play(nil)
+	run, err := step.Scenario.Play(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,6 +122,13 @@ func {name}(t *testing.T) {
 	}
 	if totals := measure.Of(run.Events); totals != wantTotals {
 		t.Errorf("totals:\ngot  %+v\nwant %+v", totals, wantTotals)
+	}
+
+	wantGoals := []bool{{goals}}
+	for i := range step.Checks {
+		if holds := step.Checks[i].Evaluate(run.Events).State == lesson.Holds; holds != wantGoals[i] {
+			t.Errorf("goal %d holds: %t, want %t", i+1, holds, wantGoals[i])
+		}
 	}
 
 	const wantDigest = "{digest}"

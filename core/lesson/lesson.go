@@ -111,7 +111,7 @@ type Step struct {
 	// Exercise is set in a Code step.
 	Exercise Exercise
 
-	asked string // the checks as they stand in the file
+	asked string // the checks as they stand in the file, without ids and texts
 }
 
 // Plays reports whether the step has a run.

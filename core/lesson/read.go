@@ -205,7 +205,7 @@ func (l *Lesson) readRun(r *document.Reader, s *Step) {
 		s.Checks = append(s.Checks, c)
 	}
 	if f := r.Field("checks"); f != nil {
-		s.asked = f.Written()
+		s.asked = untold(f)
 	}
 	if s.Kind == Predict {
 		if f := r.Need("question"); f != nil {

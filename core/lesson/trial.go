@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"strconv"
+	"strings"
 
 	"retrylab.example/core/document"
 	"retrylab.example/core/scenario"
@@ -40,17 +41,6 @@ func ReadTrial(data []byte) (*Sweep, error) {
 	return s.Sweep(a, count), doc.Err()
 }
 
-// ReadGoals reads the checks that stand in a field of an object that is no lesson, beside a scenario: they have no texts
-// in several languages, and need no ids. Faults are added to the object's document; the scenario is there.
-func (s *Step) ReadGoals(root *document.Node, field string) {
-	f := root.Child(field)
-	if f == nil || len(f.Items) == 0 {
-		return
-	}
-	r := root.Object()
-	s.ask(r.Items(field, maxChecks), f)
-}
-
 // ask reads the checks of a step without their texts.
 func (s *Step) ask(items []*document.Node, list *document.Node) {
 	var l Lesson
@@ -60,5 +50,20 @@ func (s *Step) ask(items []*document.Node, list *document.Node) {
 		o.Field("text")
 		s.Checks = append(s.Checks, l.readTest(o, s))
 	}
-	s.asked = list.Written()
+	s.asked = untold(list)
+}
+
+// untold returns checks as they stand in a list, without ids and texts, which only a lesson has a use for.
+func untold(list *document.Node) string {
+	goals := make([]string, len(list.Items))
+	for i, item := range list.Items {
+		var fields []string
+		for _, f := range item.Fields {
+			if f.Name != "id" && f.Name != "text" {
+				fields = append(fields, document.Quote(f.Name)+": "+f.Value.Written())
+			}
+		}
+		goals[i] = "{" + strings.Join(fields, ", ") + "}"
+	}
+	return "[" + strings.Join(goals, ", ") + "]"
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"retrylab.example/core/clock"
+	"retrylab.example/core/lesson"
 	"retrylab.example/core/link"
 	"retrylab.example/core/scenario"
 	"retrylab.example/core/sim"
@@ -30,7 +31,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	opened, err := sealed.Open(scenario.Scenario{}) // a link into a lesson needs the scenario of its step here
+	opened, err := sealed.Open(lesson.Step{}) // a link into a lesson needs its step here
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"retrylab.example/core/clock"
+	"retrylab.example/core/lesson"
 	"retrylab.example/core/scenario"
 	"retrylab.example/core/trace"
 )
@@ -90,7 +91,7 @@ func TestForgedLinks(t *testing.T) {
 			t.Errorf("%.60s: %v", c.tree, err)
 			continue
 		}
-		_, err = sealed.Open(s)
+		_, err = sealed.Open(lesson.Step{Scenario: s})
 		var e *Error
 		if !errors.As(err, &e) || !strings.Contains(e.Faults.Error(), c.want) {
 			t.Errorf("%.60s: got %v, want %q", c.tree, err, c.want)
@@ -218,7 +219,7 @@ func TestCodeInLinks(t *testing.T) {
 	if err != nil || s.Lesson != l.Lesson || s.Step != l.Step || s.Lang != l.Lang || s.Code != l.Code {
 		t.Errorf("got %+v, %v", s, err)
 	}
-	if _, err := s.Open(world(t)); err.(*Error).Problem != NoStep {
+	if _, err := s.Open(lesson.Step{Scenario: world(t)}); err.(*Error).Problem != NoStep {
 		t.Errorf("opened as a run: %v", err)
 	}
 	l.Code = strings.Repeat("x", MaxCode+1)
@@ -277,20 +278,22 @@ func FuzzFragment(f *testing.F) {
 	s := world(f)
 	l := Link{Scenario: s, Lang: "ko"}
 	text := fragment(f, &l)
-	f.Add([]byte(text), false)
-	f.Add([]byte(text[:100]), false)
-	f.Add([]byte("3.4.abcd"), false)
-	f.Add([]byte(`{"lesson":"a","step":"b","tree":{"parents":[0],"next":[0],"inputs":[{"at":"0s","fire":{}}]},"count":3,"run":""}`), true)
-	f.Add([]byte(`{"scenario":`+string(s.Write())+`,"tree":{},"seed":4}`), true)
-	f.Fuzz(func(t *testing.T, data []byte, forge bool) {
+	f.Add([]byte(text), uint8(0))
+	f.Add([]byte(text[:100]), uint8(0))
+	f.Add([]byte("4.4.abcd"), uint8(0))
+	f.Add([]byte(`{"lesson":"a","step":"b","tree":{"parents":[0],"next":[0],"inputs":[{"at":"0s","fire":{}}]},"count":3,"run":""}`), uint8(1))
+	f.Add([]byte(`{"scenario":`+string(s.Write())+`,"tree":{},"seed":4}`), uint8(1))
+	f.Add([]byte(`{"lesson":"a","step":"b","code":"print(1)"}`), uint8(2))
+	f.Add([]byte(`{"scenario":`+string(lesson.WriteFree(&s, oneGoal))+`,"tree":{},"seed":4}`), uint8(3))
+	f.Fuzz(func(t *testing.T, data []byte, format uint8) {
 		text := string(data)
-		if forge {
-			text = sealed(deflated(t, text))
+		if format > 0 { // packed as a link of that format
+			text, _ = seal(deflated(t, text), int(format))
 		}
 		link, err := Read(text)
 		if err == nil {
 			var o Opened
-			if o, err = link.Open(s); err == nil {
+			if o, err = link.Open(lesson.Step{Scenario: s}); err == nil {
 				again(t, &o)
 				return
 			}

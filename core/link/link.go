@@ -27,15 +27,16 @@ import (
 	"unicode"
 
 	"retrylab.example/core/document"
+	"retrylab.example/core/lesson"
 	"retrylab.example/core/limit"
 	"retrylab.example/core/scenario"
 	"retrylab.example/core/sim"
 	"retrylab.example/core/trace"
 )
 
-// Format is the newest version. Format 2 adds the code that was written in a step; a link without any is written in
-// format 1, which has all else.
-const Format = 2
+// Format is the newest version. Format 2 adds the code that was written in a step, format 3 goals beside a scenario of its
+// own; a link without either is written in format 1, which has all else.
+const Format = 3
 
 // Route begins every fragment.
 const Route = "/open/"
@@ -72,6 +73,8 @@ type Link struct {
 	Lesson, Step string
 	// Scenario is the step's or the own one, with the seed of the run. The own one goes along whole; of a step's, the seed.
 	Scenario scenario.Scenario
+	// Goals are those of a scenario of its own, as lesson.Step.Asked gives them; empty for none.
+	Goals string
 	// Tree is what a person did; At where they stood in the run that the tree shows.
 	Tree scenario.Tree
 	At   scenario.Position
@@ -129,7 +132,11 @@ func (l *Link) fragmentOfCode() (string, error) {
 func (l *Link) fragment(run string) (string, error) {
 	c := content{Lesson: l.Lesson, Step: l.Step, Seed: l.Scenario.Seed, Count: l.At.Count, Lang: l.Lang, Run: run}
 	if l.Lesson == "" {
-		c.Scenario = l.Scenario.Write()
+		c.Scenario = lesson.WriteFree(&l.Scenario, l.Goals)
+	}
+	format := 1
+	if l.Lesson == "" && l.Goals != "" {
+		format = 3
 	}
 	for runs := MaxRuns; runs > 0; runs-- {
 		tree := l.Tree.Prune(runs)
@@ -138,7 +145,7 @@ func (l *Link) fragment(run string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if text, ok := pack(data, 1); ok {
+		if text, ok := pack(data, format); ok {
 			return Route + text, nil
 		}
 	}
@@ -180,7 +187,7 @@ func sumOf(packed []byte, format int) (sum [sumSize]byte) {
 // allowed returns how many bytes so many packed ones may unpack to.
 func allowed(packed int) int { return min(MaxBytes, FreeBytes+MaxRatio*packed) }
 
-// Sealed is a link that has been read and waits for the scenario of its step.
+// Sealed is a link that has been read and waits for its step.
 type Sealed struct {
 	// Lesson and Step are ids; both are empty for a scenario of its own.
 	Lesson, Step string
@@ -191,7 +198,7 @@ type Sealed struct {
 	// Code is what was written in a step that asks for code; such a link has no run to open.
 	Code string
 
-	own   scenario.Scenario
+	own   lesson.Step
 	tree  *document.Node
 	doc   *document.Document
 	count int
@@ -341,19 +348,22 @@ func unpack(packed []byte) ([]byte, error) {
 func (s *Sealed) read(root *document.Node, format int) {
 	const mendID = "use 1 to 40 letters, digits and hyphens"
 	r := root.Object()
-	lesson, step, own := r.Field("lesson"), r.Field("step"), r.Field("scenario")
+	id, step, own := r.Field("lesson"), r.Field("step"), r.Field("scenario")
 	s.Seed = uint64(r.Int("seed", 1, 0, scenario.MaxSeed))
 	switch {
-	case own != nil && lesson == nil && step == nil:
-		s.own = scenario.FromNode(own)
-		s.own.Seed = s.Seed
-	case own == nil && lesson != nil && step != nil:
-		s.Lesson, _ = lesson.Match(limit.ValidClientKey, mendID, "%q cannot be an id")
+	case own != nil && id == nil && step == nil:
+		if format == 3 {
+			s.own = lesson.ReadFree(own)
+		} else {
+			s.own = lesson.Step{Kind: lesson.Play, Scenario: scenario.FromNode(own)}
+		}
+	case own == nil && id != nil && step != nil:
+		s.Lesson, _ = id.Match(limit.ValidClientKey, mendID, "%q cannot be an id")
 		s.Step, _ = step.Match(limit.ValidClientKey, mendID, "%q cannot be an id")
 	default:
 		r.Faultf("give one of them", `there is "lesson" with "step", or else "scenario"`)
 	}
-	if format == 1 {
+	if format != 2 {
 		s.tree = r.Need("tree")
 	}
 	s.count = int(r.Int("count", 0, 0, sim.DefaultMaxEvents+1))
@@ -361,7 +371,7 @@ func (s *Sealed) read(root *document.Node, format int) {
 		s.Lang, _ = f.Match(limit.ValidClientKey, "use a tag such as en", "%q is no language")
 	}
 	s.run = r.String("run", "")
-	if format > 1 {
+	if format == 2 {
 		s.readCode(r)
 	}
 	r.Done()
@@ -389,23 +399,25 @@ func hidden(c rune) bool {
 // Opened is a link with its run.
 type Opened struct {
 	Link
+	// Of is its step, or one made of the scenario of its own; in either, the scenario has the link's seed.
+	Of     lesson.Step
 	Played scenario.Played
 	// Same reports whether the run is the very one that was shared. It is another if the lesson or the program has changed
 	// since; then it is shown as it is now. Of a link that was made without playing the run nothing else is known.
 	Same bool
 }
 
-// Open plays the link. step is the scenario of its step, of which a link to a scenario of its own takes no notice. The
-// error is always an *Error. A link is opened once: its faults stay with it.
-func (s *Sealed) Open(step scenario.Scenario) (Opened, error) {
+// Open plays the link. step is its step, of which a link to a scenario of its own takes no notice. The error is always an
+// *Error. A link is opened once: its faults stay with it.
+func (s *Sealed) Open(step lesson.Step) (Opened, error) {
 	if s.Code != "" {
 		return Opened{}, &Error{Problem: NoStep, Lesson: s.Lesson, Step: s.Step} // none that has a run
 	}
-	o := Opened{Link: Link{Lesson: s.Lesson, Step: s.Step, Scenario: s.own, Lang: s.Lang}}
-	if s.Lesson != "" {
-		o.Scenario = step
-		o.Scenario.Seed = s.Seed
+	if s.Lesson == "" {
+		step = s.own
 	}
+	step.Scenario.Seed = s.Seed
+	o := Opened{Link: Link{Lesson: s.Lesson, Step: s.Step, Scenario: step.Scenario, Goals: step.Asked(), Lang: s.Lang}, Of: step}
 	o.Tree, o.At.Now = o.Scenario.TreeFromNode(s.tree)
 	if err := s.doc.Err(); err != nil {
 		problem := Invalid

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"retrylab.example/core/lesson"
 )
 
 // A link that was made without playing holds the same run, of which nobody says that it has changed.
@@ -27,7 +29,7 @@ func TestUnplayed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o, err := sealed.Open(l.Scenario)
+			o, err := sealed.Open(lesson.Step{Scenario: l.Scenario})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"retrylab.example/core/clock"
 	"retrylab.example/core/event"
+	"retrylab.example/core/lesson"
 	"retrylab.example/core/link"
 	"retrylab.example/core/scenario"
 	"retrylab.example/core/sim"
@@ -21,7 +22,7 @@ func TestLinkProblems(t *testing.T) {
 				t.Errorf("%s %s: got %q", l, p, s)
 			}
 			for _, want := range map[link.Problem][]string{
-				link.Cut: {"12", "345"}, link.Joined: {"-333"}, link.Newer: {"7", "2"}, link.NoLesson: {"lost"}, link.NoStep: {"lost", "third"},
+				link.Cut: {"12", "345"}, link.Joined: {"-333"}, link.Newer: {"7", "3"}, link.NoLesson: {"lost"}, link.NoStep: {"lost", "third"},
 			}[p] {
 				if !strings.Contains(s, want) {
 					t.Errorf("%s %s: %q does not say %s", l, p, s, want)
@@ -55,7 +56,7 @@ func TestLinkHolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := sealed.Open(s)
+	o, err := sealed.Open(lesson.Step{Scenario: s})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"retrylab.example/core/lesson"
 	"retrylab.example/core/link"
-	"retrylab.example/core/scenario"
 	"retrylab.example/core/text"
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/page/lab"
@@ -29,7 +28,7 @@ func (p *program) prepareLink(s frame.Settings, hash string) page {
 		s.Lang = l
 	}
 	if sealed.Lesson == "" {
-		opened, err := sealed.Open(scenario.Scenario{})
+		opened, err := sealed.Open(lesson.Step{})
 		if err != nil {
 			return badLink(s, err, "")
 		}
@@ -58,7 +57,7 @@ func (p *program) prepareShared(s frame.Settings, sealed *link.Sealed) page {
 		if st.ID != sealed.Step || !st.Plays() {
 			continue
 		}
-		opened, err := sealed.Open(st.Scenario)
+		opened, err := sealed.Open(*st)
 		if err != nil {
 			return badLink(s, err, l.ID)
 		}

@@ -203,9 +203,10 @@ func holds(l text.Lang, r lesson.Result) string {
 	return l.Say("command.does-not-hold")
 }
 
+// reasons says what was expected and what is; with the events of the run, also which of them decides.
 func reasons(l text.Lang, r lesson.Result, events []event.Event) string {
 	args := []string{"expected", l.CheckValue(r.Expected), "actual", l.CheckValue(r.Actual)}
-	if r.Seq == 0 {
+	if r.Seq == 0 || len(events) == 0 {
 		return l.Say("command.compared", args...)
 	}
 	at := trace.Seconds(events[r.Seq-1].At.Sub(clock.Start))

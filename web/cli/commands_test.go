@@ -107,6 +107,35 @@ func TestRunPrintsColumnsForPeople(t *testing.T) {
 	}
 }
 
+// someGoals end aScenario: one goal that holds, one that does not.
+const someGoals = `,"goals": [{"kind": "count", "of": "applied", "equals": 1}, {"kind": "ends", "max": "1ms"}]}`
+
+// Goals beside a scenario are judged; the status says whether all hold.
+func TestRunJudgesGoals(t *testing.T) {
+	text := aScenario[:len(aScenario)-2] + someGoals
+	file := put(t, "goals.json", text)
+	status, out, errs := runOn(t, nil, "run", file)
+	lines := strings.Split(out, "\n")
+	if status != 1 || errs != "" || lines[len(lines)-3] != `{"goals":[true,false]}` {
+		t.Errorf("got %d, %s, %s", status, lines[max(len(lines)-3, 0)], errs)
+	}
+	status, out, _ = runOn(t, nil, "run", file, "--format", "text")
+	if status != 1 || !strings.Contains(out, "\nholds: applied: 1 (expected 1, actual 1)\ndoes not hold: ") {
+		t.Errorf("got %d, %s", status, out)
+	}
+	if status, out, _ = runOn(t, nil, "run", file, "--format", "scenario"); status != 0 || !strings.Contains(out, `"goals": [`) {
+		t.Errorf("got %d, %s", status, out)
+	}
+	met := put(t, "met.json", strings.Replace(text, `"1ms"`, `"1h"`, 1))
+	if status, _, errs = runOn(t, nil, "run", met); status != 0 {
+		t.Errorf("all hold, and the status is %d, %s", status, errs)
+	}
+	wrong := put(t, "wrong.json", strings.Replace(text, `"applied"`, `"nothing"`, 1))
+	if status, _, errs = runOn(t, nil, "run", wrong); status != 1 || !strings.Contains(errs, "/goals/0/of") {
+		t.Errorf("a wrong goal: %d, %s", status, errs)
+	}
+}
+
 // A run that its bound stops says so, in its events and on standard error.
 func TestRunSaysWhyItStopped(t *testing.T) {
 	for _, c := range []struct{ bound, says string }{

@@ -12,6 +12,7 @@ import (
 	"retrylab.example/core/compare"
 	"retrylab.example/core/decision"
 	"retrylab.example/core/event"
+	"retrylab.example/core/lesson"
 	"retrylab.example/core/scenario"
 	"retrylab.example/core/text"
 	"retrylab.example/core/trace"
@@ -79,10 +80,11 @@ func readPair(cmd *cobra.Command, args []string, seed string) (*pair, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := scenario.Read(file, data)
+		st, err := lesson.ReadFreeFile(file, data)
 		if err != nil {
 			return nil, printFaults(cmd, err)
 		}
+		s := st.Scenario
 		if s.Seed, err = parseSeed(seed, s.Seed); err != nil {
 			return nil, err
 		}

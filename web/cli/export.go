@@ -41,7 +41,7 @@ func exports(format string) bool { return slices.Contains(exportFormats, format)
 
 // writeExport prints the run of a link in one of the export formats.
 func writeExport(cmd *cobra.Command, l text.Lang, format string, shared *link.Link) error {
-	r, err := export.Of(&shared.Scenario, shared.Tree.Path())
+	r, err := export.Of(&shared.Scenario, shared.Goals, shared.Tree.Path())
 	if err != nil {
 		return err
 	}

@@ -57,9 +57,12 @@ func goTest(t *testing.T, source string) (out string, passed bool) {
 	return string(all), err == nil
 }
 
-// A run that was exported as a Go test passes, and fails when a number, a reason or the digest in it is another.
+// A run that was exported as a Go test passes, and fails when a number, a reason, a goal or the digest in it is another.
 func TestExportedGoTest(t *testing.T) {
-	source := exported(t, "go-test")
+	status, source, errs := runOn(t, strings.NewReader(aScenario[:len(aScenario)-2]+someGoals), "run", "-", "--format", "go-test")
+	if status != statusOK {
+		t.Fatalf("got status %d, %s", status, errs)
+	}
 	if out, passed := goTest(t, source); !passed {
 		t.Fatalf("the test fails:\n%s\n%s", out, source)
 	}
@@ -68,6 +71,7 @@ func TestExportedGoTest(t *testing.T) {
 		{"retry, backoff-decides", "retry, retry-after-decides", "is not as it was"},
 		{`wantDigest = "`, `wantDigest = "0`, "the digest of the "},
 		{`"seed": 3`, `"seed": 4`, "the digest of the "},
+		{"[]bool{true, false}", "[]bool{true, true}", "goal 2 holds: false, want true"},
 	} {
 		broken := strings.Replace(source, c.from, c.to, 1)
 		if broken == source {
@@ -190,7 +194,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	address := strings.TrimSpace(exported(t, "link"))
 	for _, c := range []struct{ link, lang, says string }{
 		{address[:90], "en", "The link was cut: "}, {address[:90], "ko", "링크가 잘렸습니다"}, {address[:90], "ja", "リンクが途中で切れています"},
-		{"https://lab.example/", "en", "This is not a share link"}, {"3.4.abcd", "en", "made by a newer Retry Lab: format 3"},
+		{"https://lab.example/", "en", "This is not a share link"}, {"4.4.abcd", "en", "made by a newer Retry Lab: format 4"},
 		{strings.Replace(address, "A", "B", 1), "en", "The link was changed on its way"},
 	} {
 		status, out, errs := runOn(t, nil, "open", c.link, "--lang", c.lang)

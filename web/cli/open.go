@@ -11,7 +11,6 @@ import (
 	"retrylab.example/core/event"
 	"retrylab.example/core/lesson"
 	"retrylab.example/core/link"
-	"retrylab.example/core/scenario"
 	"retrylab.example/core/text"
 )
 
@@ -93,8 +92,8 @@ func printProblem(cmd *cobra.Command, l text.Lang, err error) error {
 	return errReported
 }
 
-// linkedStep finds the scenario of a link's step: in the course, or in a lesson file. A link to a scenario needs none.
-func linkedStep(cmd *cobra.Command, s *link.Sealed, file string) (none scenario.Scenario, err error) {
+// linkedStep finds a link's step: in the course, or in a lesson file. A link to a scenario needs none.
+func linkedStep(cmd *cobra.Command, s *link.Sealed, file string) (none lesson.Step, err error) {
 	if s.Lesson == "" {
 		return none, nil
 	}
@@ -112,7 +111,7 @@ func linkedStep(cmd *cobra.Command, s *link.Sealed, file string) (none scenario.
 	}
 	for i := range les.Steps {
 		if step := &les.Steps[i]; step.ID == s.Step && step.Plays() {
-			return step.Scenario, nil
+			return *step, nil
 		}
 	}
 	return none, &link.Error{Problem: link.NoStep, Lesson: s.Lesson, Step: s.Step}

@@ -27,7 +27,9 @@ func newRun() *cobra.Command {
 		Long: "Run a scenario to its end and print it as JSON Lines: a header with the format, the digest of the scenario\n" +
 			"and the seed; one object per event; last the totals. Instants and durations are nanoseconds. The same scenario\n" +
 			"and seed print the same bytes on every platform. A run is bounded in events and in simulated time, and says so\n" +
-			"when it stops for that reason.\n\n" + exportHelp,
+			"when it stops for that reason.\n\n" +
+			"If the file has goals, json and text say of each whether it holds, before the totals, and the status is 1 if one\n" +
+			"does not.\n\n" + exportHelp,
 		Example: "  retrylab run scenario.json\n" +
 			"  retrylab run scenario.json --format text --lang ko\n" +
 			"  retrylab run scenario.json --format go-test > exported/run_test.go\n" +
@@ -49,22 +51,27 @@ func newRun() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		s, err := scenario.Read(file, data)
+		st, err := lesson.ReadFreeFile(file, data)
 		if err != nil {
 			return printFaults(cmd, err)
 		}
+		s := st.Scenario
 		digest := s.Digest() // of the file, whatever the seed
 		if s.Seed, err = parseSeed(*seed, s.Seed); err != nil {
 			return err
 		}
 		if exports(*format) {
-			return writeExport(cmd, l, *format, &link.Link{Scenario: s, Lang: string(l)})
+			return writeExport(cmd, l, *format, &link.Link{Scenario: s, Goals: st.Asked(), Lang: string(l)})
 		}
 		p := newPrinter(cmd.OutOrStdout(), &s, digest)
 		if *format == "text" {
 			p.line = p.columns(l)
 		}
-		return p.run(cmd.ErrOrStderr(), &s)
+		p.ask(st.Checks, l, *format == "text")
+		if err := p.run(cmd.ErrOrStderr(), &s); err != nil || p.held() {
+			return err
+		}
+		return errReported
 	}
 	return cmd
 }
@@ -94,6 +101,7 @@ type printer struct {
 	// line appends one event, last the totals; the first line is written already.
 	line    func(b []byte, e *event.Event) []byte
 	last    func(b []byte, t measure.Totals) []byte
+	goals   []lesson.Judge
 	buf     []byte
 	stopped event.Event
 	names   text.Names
@@ -139,9 +147,55 @@ func appendTotals(b []byte, l text.Lang, t measure.Totals) []byte {
 	return append(b, '\n')
 }
 
+// ask makes the printer say of each goal whether it holds, before the totals: in sentences, or as one line of JSON.
+func (p *printer) ask(goals []lesson.Check, l text.Lang, sentences bool) {
+	if len(goals) == 0 {
+		return
+	}
+	for i := range goals {
+		p.goals = append(p.goals, goals[i].Judge())
+	}
+	totals := p.last
+	p.last = func(b []byte, t measure.Totals) []byte {
+		if sentences {
+			b = append(b, '\n')
+		} else {
+			b = append(b, `{"goals":[`...)
+		}
+		for i := range p.goals {
+			r := p.goals[i].Result()
+			if sentences {
+				b = fmt.Appendf(b, "%s: %s (%s)\n", holds(l, r), l.Goal(&goals[i], p.names), reasons(l, r, nil))
+				continue
+			}
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = strconv.AppendBool(b, r.State == lesson.Holds)
+		}
+		if !sentences {
+			b = append(b, "]}\n"...)
+		}
+		return totals(b, t)
+	}
+}
+
+// held reports whether every goal held at the end of the run.
+func (p *printer) held() bool {
+	for i := range p.goals {
+		if p.goals[i].Result().State != lesson.Holds {
+			return false
+		}
+	}
+	return true
+}
+
 // Event writes one event. A failed write is remembered by the writer and told at the end: a run is bounded.
 func (p *printer) Event(e *event.Event) {
 	p.fold.Event(e)
+	for i := range p.goals {
+		p.goals[i].Event(e)
+	}
 	p.buf = p.line(p.buf, e)
 	p.w.Write(p.buf)
 	p.buf = p.buf[:0]

@@ -29,15 +29,7 @@ const sharedLesson, sharedStep = "lost-replies", "with-a-key"
 func inTheMiddle(t *testing.T) *player {
 	t.Helper()
 	p := openBlank(t, lab.url)
-	p.onNewDocument(`
-		window.files = [];
-		const createURL = URL.createObjectURL;
-		URL.createObjectURL = (blob) => { window.blob = blob; return createURL.call(URL, blob); };
-		HTMLAnchorElement.prototype.click = function () {
-			const name = this.download, reader = new FileReader();
-			reader.onload = () => files.push({name, data: reader.result.split(",")[1]});
-			reader.readAsDataURL(window.blob);
-		};
+	p.onNewDocument(keepsFiles + `
 		const write = navigator.clipboard.writeText;
 		navigator.clipboard.writeText = (s) => { if (window.refuse) { return Promise.reject(new DOMException("no")); } window.copied = s; return write.call(navigator.clipboard, s); };`)
 	p.visit(hashOf(sharedLesson, sharedStep))
@@ -183,7 +175,7 @@ func (p *tab) exportAs(label string) (name string, data []byte) {
 func TestExports(t *testing.T) {
 	play := inTheMiddle(t)
 	p := play.tab
-	r, err := export.Of(&play.step.Scenario, play.inputs)
+	r, err := export.Of(&play.step.Scenario, play.step.Asked(), play.inputs)
 	if err != nil {
 		t.Fatal(err)
 	}

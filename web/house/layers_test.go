@@ -35,10 +35,10 @@ var layers = [][]string{
 	{"core/measure"},
 	{"core/compare"},
 	{"core/scenario"},
-	{"core/link"},
 	{"core/lab"},
 	{"core/codelab"},
 	{"core/lesson"},
+	{"core/link"},
 	{"core/schema"}, // of lesson files, for editors and tests
 	{"core/text"},
 	{"core/export"},

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"retrylab.example/core/lesson"
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/progress"
 	"retrylab.example/wasm/view"
@@ -26,7 +27,7 @@ func (m *Model) toSandbox() []effect.Effect {
 		return nil
 	}
 	name, _ := st.Title.In(string(m.lang()))
-	next := progress.Bench{Name: name, Text: string(st.Scenario.Write()), Run: m.History()}
+	next := progress.Bench{Name: name, Text: string(lesson.WriteFree(&st.Scenario, st.Asked())), Run: m.History()}
 	return []effect.Effect{effect.Store{Key: progress.SandboxNext, Value: next.Write()}, effect.Go{Hash: "#/sandbox"}}
 }
 

@@ -103,7 +103,7 @@ func (m *Model) asLink(st *lesson.Step) link.Link {
 	}
 	l := link.Link{Lesson: m.lesson.ID, Step: st.ID, Scenario: st.Scenario, Tree: m.tree, At: m.pos, Lang: string(m.lang())}
 	if m.place.Mark != "" {
-		l.Lesson, l.Step = "", ""
+		l.Lesson, l.Step, l.Goals = "", "", st.Asked()
 	}
 	return l
 }
@@ -146,7 +146,7 @@ func (m *Model) export(form string) []effect.Effect {
 	if form == "svg" || form == "png" {
 		return []effect.Effect{effect.Picture{Name: name, SVG: m.picture().HTML(), PNG: form == "png"}}
 	}
-	r, err := export.Of(&st.Scenario, m.tree.Path())
+	r, err := export.Of(&st.Scenario, st.Asked(), m.tree.Path())
 	var data []byte
 	switch {
 	case err != nil:

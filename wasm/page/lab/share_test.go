@@ -10,7 +10,6 @@ import (
 	"retrylab.example/core/export"
 	"retrylab.example/core/lesson"
 	"retrylab.example/core/link"
-	"retrylab.example/core/scenario"
 	"retrylab.example/core/text"
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/progress"
@@ -39,7 +38,7 @@ func follow(t *testing.T, l *lesson.Lesson, address, history string) *person {
 		t.Fatal(err)
 	}
 	step := stepIndex(t, l, sealed.Step)
-	o, err := sealed.Open(l.Steps[step].Scenario)
+	o, err := sealed.Open(l.Steps[step])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +137,7 @@ func TestARunOfAnotherSeedIsNotKept(t *testing.T) {
 func TestExports(t *testing.T) {
 	l := small(t)
 	p := at(t, l, "total").use(Inject{"503"}, Fire{}).send(Next{})
-	r, err := export.Of(&l.Steps[1].Scenario, p.tree.Path())
+	r, err := export.Of(&l.Steps[1].Scenario, l.Steps[1].Asked(), p.tree.Path())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +238,7 @@ func openAlone(t *testing.T, address string) *person {
 	if err != nil || sealed.Lesson != "" {
 		t.Fatalf("lesson %q, %v", sealed.Lesson, err)
 	}
-	o, err := sealed.Open(scenario.Scenario{})
+	o, err := sealed.Open(lesson.Step{})
 	if err != nil {
 		t.Fatal(err)
 	}

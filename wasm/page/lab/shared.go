@@ -69,12 +69,11 @@ func (m *Model) showOpened(o *link.Opened) {
 
 // lessonOf puts a scenario of its own into a lesson of one step in which everything may be sent and broken.
 func lessonOf(o *link.Opened) *lesson.Lesson {
-	l := &lesson.Lesson{ID: "scenario", Steps: []lesson.Step{{
-		ID: "shared-scenario", Kind: lesson.Play, Scenario: o.Scenario,
-		Allow: lesson.Allow{Fire: true, FreeKey: true, Inject: []string{
-			"503", "429", "400", "slow", "lost-request", "lost-reply", "crash-before", "crash-after",
-		}},
-	}}}
+	st := o.Of
+	st.ID, st.Allow = "shared-scenario", lesson.Allow{Fire: true, FreeKey: true, Inject: []string{
+		"503", "429", "400", "slow", "lost-request", "lost-reply", "crash-before", "crash-after",
+	}}
+	l := &lesson.Lesson{ID: "scenario", Steps: []lesson.Step{st}}
 	for _, lang := range text.Langs() {
 		tag := string(lang)
 		l.Languages = append(l.Languages, tag)

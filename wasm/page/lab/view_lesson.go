@@ -21,7 +21,7 @@ func (m *Model) lessonColumn() view.Node {
 	parts = append(parts, m.stepText(st))
 	if st.Plays() {
 		if m.place.Alone {
-			return view.El("section", append(parts, m.status(), m.policy(), m.tries())...)
+			return view.El("section", append(parts, m.status(), view.If(len(st.Checks) > 0, m.checks()), m.policy(), m.tries())...)
 		}
 		parts = append(parts, m.status(), m.checks(), m.predict(), m.policy(), m.hintsBlock(), m.tries())
 	}

@@ -11,9 +11,6 @@ import (
 	"retrylab.example/wasm/view"
 )
 
-// goals is the field in which the goals stand beside those of the scenario: checks as a lesson has them, without texts.
-const goals = "goals"
-
 // Messages of the goals; the index is the goal's.
 type (
 	AddGoal  struct{}
@@ -83,7 +80,7 @@ func writeGoal(what, bound, value string) string {
 // goal does the messages of the goals.
 func (m *Model) goal(msg any) ([]effect.Effect, bool) {
 	change := func(i int, to func(what, bound, value string) string) []effect.Effect {
-		n := m.at("/" + goals + "/" + strconv.Itoa(i))
+		n := m.at("/" + lesson.GoalsField + "/" + strconv.Itoa(i))
 		if n == nil {
 			return nil
 		}
@@ -109,20 +106,20 @@ func (m *Model) goal(msg any) ([]effect.Effect, bool) {
 // addGoal adds a goal that most scenarios have: each effect once.
 func (m *Model) addGoal() []effect.Effect {
 	goal := writeGoal("duplicates", lesson.Equals.String(), "0")
-	n, i := m.at("/"+goals), 0
+	n, i := m.at("/"+lesson.GoalsField), 0
 	var effects []effect.Effect
 	if n == nil || n.Kind != document.Array {
-		effects = m.put("/"+goals, "["+goal+"]")
+		effects = m.put("/"+lesson.GoalsField, "["+goal+"]")
 	} else {
 		i = len(n.Items)
 		effects = m.edit(n.Insert(i, goal))
 	}
-	return append(effects, effect.Focus{ID: fieldID("/" + goals + "/" + strconv.Itoa(i) + "/what")})
+	return append(effects, effect.Focus{ID: fieldID("/" + lesson.GoalsField + "/" + strconv.Itoa(i) + "/what")})
 }
 
 // goalPart draws the goals.
 func (m *Model) goalPart() view.Node {
-	list := m.doc.At("/" + goals)
+	list := m.doc.At("/" + lesson.GoalsField)
 	count := 0
 	if list != nil {
 		count = len(list.Items)
@@ -131,15 +128,15 @@ func (m *Model) goalPart() view.Node {
 	for i := range count {
 		rows = append(rows, m.goalRow(i, list.Items[i]))
 	}
-	return view.El("details", view.Class("fold sb__part"), view.A("id", "part/"+goals), view.If(count > 0, view.A("open", "")),
+	return view.El("details", view.Class("fold sb__part"), view.A("id", "part/"+lesson.GoalsField), view.If(count > 0, view.A("open", "")),
 		view.El("summary", m.say("sandbox.goals", "n", strconv.Itoa(count))), view.El("p", view.Class("note"), m.say("sandbox.goals-note")),
-		m.faultsAt("/"+goals), view.El("ul", rows...),
+		m.faultsAt("/"+lesson.GoalsField), view.El("ul", rows...),
 		view.El("p", view.Class("row"), button("btn btn--s", AddGoal{}, view.A("id", "add-goal"), view.A("aria-label", m.say("sandbox.add")+": "+m.say("lab.goal")), m.say("sandbox.add"))))
 }
 
 // goalRow draws one goal: what, how it is compared, and with what. One that only the text can hold is said in words.
 func (m *Model) goalRow(i int, n *document.Node) view.Node {
-	at := "/" + goals + "/" + strconv.Itoa(i)
+	at := "/" + lesson.GoalsField + "/" + strconv.Itoa(i)
 	remove := button("btn btn--s btn--icon btn--quiet", Remove{at}, view.A("aria-label", m.say("sandbox.remove")+": "+m.say("lab.goal")+" "+strconv.Itoa(i+1)), view.Icon("cross"))
 	what, bound, value, ok := goalOf(n)
 	if !ok {

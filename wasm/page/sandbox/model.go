@@ -7,7 +7,6 @@ import (
 
 	"retrylab.example/core/document"
 	"retrylab.example/core/lesson"
-	"retrylab.example/core/scenario"
 	"retrylab.example/core/text"
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/progress"
@@ -92,8 +91,8 @@ func New(s frame.Settings, k Kept, make func(l *lesson.Lesson, history string) B
 	m.typed = m.name
 	l, ok := m.read()
 	if !ok {
-		sc, _ := scenario.Read("sandbox", []byte(begin)) // something must run beside a text with faults
-		l = Lesson(sc)
+		st, _ := lesson.ReadFreeFile("sandbox", []byte(begin)) // something must run beside a text with faults
+		l = Lesson(st)
 		open.Run = ""
 	}
 	m.bench = make(l, open.Run)
@@ -113,12 +112,12 @@ const begin = `{
 }
 `
 
-// Lesson puts a scenario into a lesson of one step in which everything may be done, and nothing is asked for.
-func Lesson(sc scenario.Scenario) *lesson.Lesson {
-	st := lesson.Step{ID: StepID, Kind: lesson.Play, Scenario: sc, Allow: lesson.Allow{
+// Lesson puts a scenario with its goals into a lesson of one step in which everything may be done.
+func Lesson(st lesson.Step) *lesson.Lesson {
+	st.ID, st.Allow = StepID, lesson.Allow{
 		Fire: true, FreeKey: true, Methods: []string{"GET", "POST", "PUT", "DELETE", "PATCH"},
 		Times: []int{1, 2, 10, 100}, Amounts: []int64{1, 10, 100}, Inject: lesson.Injectable(), Knobs: lesson.Knobs(),
-	}}
+	}
 	l := &lesson.Lesson{ID: StepID, Steps: []lesson.Step{st}}
 	for _, lang := range text.Langs() {
 		l.Languages = append(l.Languages, string(lang))
@@ -170,10 +169,7 @@ func (m *Model) read() (l *lesson.Lesson, ok bool) {
 		m.broken, m.faults = true, document.FaultsOf(err)
 		return nil, false
 	}
-	l = Lesson(scenario.FromNode(root, goals))
-	if st := &l.Steps[0]; len(st.Scenario.Clients) > 0 {
-		st.ReadGoals(root, goals)
-	}
+	l = Lesson(lesson.ReadFree(root))
 	m.broken, m.doc, m.faults = false, root, document.FaultsOf(doc.Err())
 	return l, len(m.faults) == 0
 }
