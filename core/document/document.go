@@ -87,10 +87,10 @@ func Read(file string, data []byte) (*Document, *Node, error) {
 		return nil, nil, Faults{{File: file, Problem: fmt.Sprintf("the file is longer than %d bytes", MaxBytes), Mend: "keep it shorter"}}
 	}
 	if bytes.HasPrefix(data, []byte("\ufeff")) {
-		return nil, nil, d.fatal(0, "", "the file begins with a byte order mark", "save it as UTF-8 without one")
+		return nil, nil, d.fatal(0, "", "save it as UTF-8 without one", "the file begins with a byte order mark")
 	}
 	if i := firstInvalid(data); i >= 0 {
-		return nil, nil, d.fatal(i, "", "this byte is not UTF-8", "save the file as UTF-8")
+		return nil, nil, d.fatal(i, "", "save the file as UTF-8", "this byte is not UTF-8")
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -100,7 +100,7 @@ func Read(file string, data []byte) (*Document, *Node, error) {
 	}
 	if rest := bytes.TrimLeft(data[dec.InputOffset():], " \t\r\n"); len(rest) > 0 {
 		r, _ := utf8.DecodeRune(rest)
-		return nil, nil, d.fatal(len(data)-len(rest), "", fmt.Sprintf("%q follows the end of the document", r), "remove it")
+		return nil, nil, d.fatal(len(data)-len(rest), "", "remove it", "%s follows the end of the document", shown(r))
 	}
 	return d, root, nil
 }
@@ -151,12 +151,12 @@ func (d *Document) contents(dec *json.Decoder, n *Node, depth int) error {
 		return d.syntax()
 	}
 	if d.values++; d.values > MaxValues {
-		return d.fatal(n.offset, n.Pointer(), fmt.Sprintf("the document holds more than %d values", MaxValues), "keep it shorter")
+		return d.fatal(n.offset, n.Pointer(), "keep it shorter", "the document holds more than %d values", MaxValues)
 	}
 	switch tok := tok.(type) {
 	case json.Delim:
 		if depth == MaxDepth {
-			return d.fatal(n.offset, n.Pointer(), fmt.Sprintf("values nest deeper than %d", MaxDepth), "make it flatter")
+			return d.fatal(n.offset, n.Pointer(), "make it flatter", "values nest deeper than %d", MaxDepth)
 		}
 		if tok == '[' {
 			return d.array(dec, n, depth)

@@ -117,22 +117,29 @@ func (d *Document) add(offset int, pointer, problem, mend string) {
 // addf adds a fault whose problem has parameters.
 func (d *Document) addf(offset int, pointer, mend, problem string, args ...any) {
 	before := len(d.faults)
-	d.add(offset, pointer, fmt.Sprintf(problem, args...), mend)
-	if len(d.faults) == before || len(args) == 0 {
+	if d.add(offset, pointer, fmt.Sprintf(problem, args...), mend); len(d.faults) > before {
+		d.faults[before].told(problem, args)
+	}
+}
+
+// told notes the form of the problem, and its parameters as they stand in it.
+func (f *Fault) told(problem string, args []any) {
+	if len(args) == 0 {
 		return
 	}
 	var parts []string
 	verbs := problem
 	for _, a := range args {
-		verbs = verbs[strings.IndexByte(verbs, '%')+1:]
-		parts = append(parts, fmt.Sprintf("%"+verbs[:1], a))
+		verbs = verbs[strings.IndexByte(verbs, '%'):]
+		end := 1 + strings.IndexFunc(verbs[1:], unicode.IsLetter) // past the width
+		parts = append(parts, fmt.Sprintf(verbs[:end+1], a))
+		verbs = verbs[end:]
 	}
-	f := &d.faults[before]
 	f.Form, f.Args = problem, strings.Join(parts, "\x00")
 }
 
 // fatal returns a fault after which nothing can be read, together with those found before it.
-func (d *Document) fatal(offset int, pointer, problem, mend string) error {
-	d.add(offset, pointer, problem, mend)
+func (d *Document) fatal(offset int, pointer, mend, problem string, args ...any) error {
+	d.addf(offset, pointer, mend, problem, args...)
 	return d.Err()
 }

@@ -18,7 +18,7 @@ func (d *Document) syntax() error {
 	var syntax *json.SyntaxError
 	end := len(bytes.TrimRight(d.data, " \t\r\n"))
 	if end == 0 {
-		return d.fatal(0, "", "the document is empty", "write an object: {…}")
+		return d.fatal(0, "", "write an object: {…}", "the document is empty")
 	}
 	offset := end
 	if errors.As(err, &syntax) && syntax.Offset > 0 {
@@ -27,21 +27,36 @@ func (d *Document) syntax() error {
 	r, _ := utf8.DecodeRune(d.data[min(offset, end):])
 	// At the end the tokenizer tries a space, to close a number or a word.
 	if syntax == nil || strings.HasPrefix(syntax.Error(), "unexpected end") || strings.Contains(syntax.Error(), "' '") && r != ' ' {
-		return d.fatal(end, "", "the document ends too early", "close the open text, lists and objects")
+		return d.fatal(end, "", "close the open text, lists and objects", "the document ends too early")
+	}
+	if offset > 0 && d.data[offset-1] == '0' && strings.Contains(syntax.Error(), " after ") && (unicode.IsDigit(r) || r|0x20 == 'x') {
+		return d.fatal(offset, "", "write it in decimal digits without the 0", "a longer number does not begin with 0")
 	}
 	problem, mend := explain(syntax.Error(), r)
-	if offset > 0 && d.data[offset-1] == '0' && strings.Contains(syntax.Error(), " after ") && (unicode.IsDigit(r) || r|0x20 == 'x') {
-		problem, mend = "a longer number does not begin with 0", "write it in decimal digits without the 0"
+	var args []any
+	switch {
+	case strings.Contains(problem, "%04X"):
+		args = []any{r}
+	case strings.Contains(problem, "%s"):
+		args = []any{shown(r)}
 	}
-	return d.fatal(offset, "", problem, mend)
+	return d.fatal(offset, "", mend, problem, args...)
+}
+
+// shown returns a character as a fault shows it.
+func shown(r rune) string {
+	if r == '\'' {
+		return `"'"`
+	}
+	return fmt.Sprintf("%q", r)
 }
 
 // grammar says what the tokenizer's contexts mean for a writer; %s is the character that it met.
 var grammar = []struct{ context, problem, mend string }{
 	{"beginning of object key string", "the name of a field is missing before %s", `write it in double quotes, or remove the comma before it`},
-	{"after object key:value pair", "a comma or } is missing before %s", "add it"},
+	{"after object key:value pair", "a comma or a closing brace is missing before %s", "add it"},
 	{"after object key", "a colon is missing before %s", "write a colon between the name of a field and its value"},
-	{"after array element", "a comma or ] is missing before %s", "add it"},
+	{"after array element", "a comma or a closing bracket is missing before %s", "add it"},
 	{"after top-level value", "%s follows the end of the document", "remove it"},
 	{"in string escape code", `\ and %s is no escape`, `write \\ for a backslash`},
 	{`in \u hexadecimal`, `%s is no digit of a \u escape`, `write four hexadecimal digits, as in \u00e9`},
@@ -49,46 +64,43 @@ var grammar = []struct{ context, problem, mend string }{
 	{"numeric literal", "%s does not belong in a number", "write digits, as in 250 or -1; anything else in double quotes"},
 }
 
-// explain puts an error of the tokenizer into words: what is wrong with the character, and how to mend it.
+// explain puts an error of the tokenizer into words: what is wrong with the character, which is %s or %04X, and how to mend
+// it.
 func explain(message string, r rune) (problem, mend string) {
-	shown := fmt.Sprintf("%q", r)
-	if r == '\'' {
-		shown = `"'"`
-	}
 	switch {
 	case strings.Contains(message, "in string literal") && (r == '\n' || r == '\r'):
 		return "the text does not end on its line", `close it with ", or write \n for a new line`
 	case strings.Contains(message, "in string literal"):
-		return fmt.Sprintf("the control character U+%04X stands inside a text", r), fmt.Sprintf(`write it as \u%04x, or remove it`, r)
+		return "the control character U+%04X stands inside a text", `write it as an escape, such as \n, or remove it`
 	case r == '/' && !strings.Contains(message, "escape"):
 		return "JSON has no comments", "remove it"
 	case strings.Contains(message, "beginning of value"):
-		return noValue(r, shown)
+		return noValue(r)
 	}
 	for _, g := range grammar {
 		if strings.Contains(message, g.context) {
-			return fmt.Sprintf(g.problem, shown), g.mend
+			return g.problem, g.mend
 		}
 	}
-	return "the JSON is broken here: " + message, "check the commas, quotes and brackets just before"
+	return "the JSON is broken here", "check the commas, quotes and brackets just before"
 }
 
-func noValue(r rune, shown string) (problem, mend string) {
+func noValue(r rune) (problem, mend string) {
 	switch {
 	case r == ']' || r == '}':
-		return "a value is missing before " + shown, "add one, or remove the comma before it"
+		return "a value is missing before %s", "add one, or remove the comma before it"
 	case r == ',':
-		return "a value is missing before " + shown, "add one, or remove the comma"
+		return "a value is missing before %s", "add one, or remove the comma"
 	case r == '#':
 		return "JSON has no comments", "remove it"
 	case r == '\'' || r == '“' || r == '`':
-		return "a text does not begin with " + shown, `use double quotes: "…"`
+		return "a text does not begin with %s", `use double quotes: "…"`
 	case r == '+' || r == '.':
-		return "a number does not begin with " + shown, "begin it with a digit or -"
+		return "a number does not begin with %s", "begin it with a digit or -"
 	case unicode.IsLetter(r):
-		return "a word that begins with " + shown + " is no value", "write a text in double quotes, a number, true, false or null"
+		return "a word that begins with %s is no value", "write a text in double quotes, a number, true, false or null"
 	}
-	return shown + " is no value", "write a text in double quotes, a number, true, false, null, a list or an object"
+	return "%s is no value", "write a text in double quotes, a number, true, false, null, a list or an object"
 }
 
 // loneSurrogate returns where in a string literal a \u escape gives half of a pair, -1 if nowhere. The tokenizer would

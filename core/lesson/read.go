@@ -39,7 +39,7 @@ func fromOlder(root *document.Node, steps []migration) Lesson {
 	ids := map[string]bool{}
 	for _, item := range r.NeedItems("steps", MaxSteps, "add one", "the lesson has no step") {
 		s := l.readStep(item)
-		own(ids, item, s.ID, "step")
+		own(ids, item, s.ID)
 		l.Steps = append(l.Steps, s)
 	}
 	r.Done()
@@ -77,9 +77,9 @@ func readID(r *document.Reader) string {
 }
 
 // own adds a fault if an id was seen before. An id that is missing was told already.
-func own(seen map[string]bool, n *document.Node, id, what string) {
+func own(seen map[string]bool, n *document.Node, id string) {
 	if seen[id] && id != "" {
-		n.Find("/id").Faultf("give each "+what+" its own id", "there are two "+what+"s with the id %q", id)
+		n.Find("/id").Faultf("give each its own id", "the id %q stands twice", id)
 	}
 	seen[id] = true
 }
@@ -201,7 +201,7 @@ func (l *Lesson) readRun(r *document.Reader, s *Step) {
 	ids := map[string]bool{}
 	for _, item := range r.NeedItems("checks", maxChecks, "add one", "the step has no check, so nobody could pass it") {
 		c := l.readCheck(item, s)
-		own(ids, item, c.ID, "check")
+		own(ids, item, c.ID)
 		s.Checks = append(s.Checks, c)
 	}
 	if f := r.Field("checks"); f != nil {
@@ -218,7 +218,7 @@ func (l *Lesson) readRun(r *document.Reader, s *Step) {
 	ids = map[string]bool{}
 	for _, item := range r.NeedItems("wrong", 20, "add one that a learner might give", "the step names no wrong answer") {
 		w := s.readWrong(item)
-		own(ids, item, w.ID, "wrong answer")
+		own(ids, item, w.ID)
 		s.Wrong = append(s.Wrong, w)
 	}
 }
@@ -230,7 +230,7 @@ func (l *Lesson) readQuestion(n *document.Node, s *Step) Question {
 	for _, item := range r.NeedItems("options", 6, "add at least two", "the question has no options") {
 		o := item.Object()
 		opt := Option{ID: readID(o), Label: l.need(o, "label")}
-		own(ids, item, opt.ID, "option")
+		own(ids, item, opt.ID)
 		if f := o.Need("if"); f != nil {
 			opt.Check = l.readTest(f.Object(), s)
 		}
@@ -313,7 +313,7 @@ func (l *Lesson) readExercise(r *document.Reader, s *Step) {
 	ids := map[string]bool{}
 	for _, item := range o.Items("wrong", 20) {
 		w := readWrongProgram(item)
-		own(ids, item, w.ID, "wrong program")
+		own(ids, item, w.ID)
 		x.Wrong = append(x.Wrong, w)
 	}
 	o.Done()

@@ -34,7 +34,7 @@ func (l *Lesson) readOffers(r *document.Reader, a *Allow) {
 	for _, item := range r.Items("requests", 20) {
 		o := item.Object()
 		offer := Offer{ID: readID(o), Label: l.need(o, "label")}
-		own(ids, item, offer.ID, "request")
+		own(ids, item, offer.ID)
 		if f := o.Field("key"); f != nil {
 			f.Fault("a request on offer has a list of keys", `write "keys": ["r-1"]; in it "" is no key`)
 		}

@@ -55,7 +55,7 @@ func (b budgetReader) field(name string, need bool, kinds ...budget.Kind) *docum
 	for _, k := range kinds {
 		if k == b.kind {
 			if f == nil && need {
-				b.r.Faultf("add "+strconv.Quote(name), "a retry budget of the kind %q needs it", b.kind)
+				b.r.Faultf("add it", "a retry budget of the kind %q needs %q", b.kind, name)
 			}
 			return f
 		}

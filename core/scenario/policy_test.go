@@ -46,7 +46,7 @@ func TestPoliciesThatContradictThemselves(t *testing.T) {
 		`"retry": {"failures": ["lost"]}`:                                                    `/retry/failures/0: "lost" is not known here; use one of: timed-out, reset, never-sent, garbled`,
 		`"retry": {"codes": [""]}`:                                                           `/retry/codes/0: "" is not an error code`,
 		`"retryBudget": {"kind": "tokens"}`:                                                  `/retryBudget/kind: "tokens" is not known here; use one of: off, quota, throttle, share`,
-		`"retryBudget": {"kind": "quota", "tokens": "10"}`:                                   `/retryBudget: a retry budget of the kind "quota" needs it; add "cost"`,
+		`"retryBudget": {"kind": "quota", "tokens": "10"}`:                                   `/retryBudget: a retry budget of the kind "quota" needs "cost"; add it`,
 		`"retryBudget": {"kind": "share", "share": "0.2", "tokens": "3"}`:                    `/retryBudget/tokens: a retry budget of the kind "share" has no "tokens"; leave it out`,
 		`"retryBudget": {"kind": "throttle", "tokens": "0"}`:                                 `/retryBudget/tokens: a bucket without tokens allows no retry`,
 		`"retryBudget": {"kind": "throttle", "tokens": "1e3"}`:                               `/retryBudget/tokens: "1e3" is not a count of tokens`,

@@ -22,7 +22,7 @@ import (
 var beyond = []struct{ fault, why string }{
 	{`there is no (client|pool|option|check) `, "the names stand elsewhere in the file"},
 	{`the scenario has no pool`, "the names stand elsewhere in the file"},
-	{`there are two `, "only whole elements of a list can be held apart"},
+	{`there are two |the id ".*" stands twice`, "only whole elements of a list can be held apart"},
 	{`the language ".*" stands twice`, "the same, and a tag of a wrong form is told besides"},
 	{`the text in ".*" is missing`, "the languages stand elsewhere in the file"},
 	{`the field ".*" is not known; remove it, or use one of: [a-z, -]*$`, "a text's fields are the lesson's languages"},

@@ -184,7 +184,7 @@ func (w *walker) missing(label string, n *document.Node, name string, need bool)
 		return
 	}
 	asks := slices.ContainsFunc(faults, func(f document.Fault) bool {
-		return f.Problem == "the field "+strconv.Quote(name)+" is missing" || strings.HasSuffix(f.Problem, " needs it") ||
+		return f.Problem == "the field "+strconv.Quote(name)+" is missing" || strings.HasSuffix(f.Problem, " needs "+strconv.Quote(name)) ||
 			strings.HasPrefix(f.Problem, "a jitter of plus-minus")
 	})
 	if state := strings.HasSuffix(label, " state"); asks != need && !(state && (name == "is" || name == "pool")) {
