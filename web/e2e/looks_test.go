@@ -49,7 +49,10 @@ var looks = []look{
 	dialogLook("help", "#/lesson/retry-budget/retry-after", frame.HelpID),
 	dialogLook("menu", "#/", frame.MenuID),
 	dialogLook("reset", "#/", frame.ResetID),
-	dialogLook("share", "#/lesson/lost-replies/lost-reply", "share"),
+	{name: "share", hash: "#/lesson/lost-replies/lost-reply", opens: func(p *tab) {
+		eval[bool](p, `(document.querySelector('button:has([href="#i-share"])').click(), true)`) // on a phone it is in the menu
+		p.waitFor(`document.querySelector("#share").open && document.querySelector("#share-link").value`)
+	}},
 	{name: "tour", hash: "#/lesson/lost-replies/lost-request", opens: func(p *tab) {
 		eval[bool](p, `(document.querySelector("#help").showModal(), document.querySelector("#help button.btn--s:not(.dialog__head *)").click(), true)`)
 		p.waitFor(`document.querySelector("#tour")`)

@@ -47,7 +47,7 @@ func (m *Model) scrubber() view.Node {
 	now := m.lang().Seconds(m.pos.Now.Sub(clock.Start))
 	low, high, step := m.scrubRange()
 	return view.El("div", view.Class("scrub"),
-		view.El("p", view.Class("readout"), view.El("output", view.A("id", "now"), now), view.El("span", l.Say("lab.simulated")), m.nthReadout()),
+		view.El("p", view.Class("readout"), view.El("output", view.A("id", "now"), now), m.nthReadout()),
 		view.El("div", view.Class("scrub__rail"),
 			view.El("svg", view.Class("scrub__ticks"), view.A("viewBox", m.ticksBox()),
 				view.A("preserveAspectRatio", "none"), view.A("aria-hidden", "true"), view.El("path", view.A("d", m.ticks()))),
@@ -61,10 +61,13 @@ func (m *Model) scrubber() view.Node {
 				}))))
 }
 
-// nthReadout numbers the event that has just happened among those at the same instant.
-func (m *Model) nthReadout() any {
-	s := m.nthNow()
-	return view.If(s != "", view.El("span", view.Class("readout__n"), view.A("id", "nth"), s))
+// nthReadout says below the clock that its time is simulated; where several events are at that instant, it numbers the one
+// that has just happened. It is one line either way, so that no button moves.
+func (m *Model) nthReadout() view.Node {
+	if s := m.nthNow(); s != "" {
+		return view.El("span", view.Class("readout__n"), view.A("id", "nth"), s)
+	}
+	return view.El("span", m.lang().Say("lab.simulated"))
 }
 
 // ScrubID is the id of the scrubber.

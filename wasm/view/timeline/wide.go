@@ -221,7 +221,7 @@ func (w *wide) drawNotes() {
 		x := w.axis.in(e.At)
 		switch e.Kind {
 		case event.FaultInjected:
-			w.mark(e, "injected", x, w.partner.top)
+			w.mark(e, "injected", x, w.partner.top+6) // clear of the labels of the lane above
 		case event.PolicyChanged, event.GuardsChanged:
 			w.mark(e, "policy", x, w.clients[min(e.Request.Client, len(w.clients)-1)].top-3)
 		case event.LimitChanged, event.LimitRefused:
