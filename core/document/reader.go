@@ -25,8 +25,10 @@ func (n *Node) Faultf(mend, problem string, args ...any) {
 func (n *Node) Fault(problem, mend string) { n.doc.add(n.offset, n.Pointer(), problem, mend) }
 
 // FaultHere returns a fault at this value without adding it to the document.
-func (n *Node) FaultHere(problem, mend string) Fault {
-	return n.doc.fault(n.offset, n.Pointer(), problem, mend)
+func (n *Node) FaultHere(mend, problem string, args ...any) Fault {
+	f := n.doc.fault(n.offset, n.Pointer(), fmt.Sprintf(problem, args...), mend)
+	f.told(problem, args)
+	return f
 }
 
 // Place returns the line and column of the value.

@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"fmt"
 	"sort"
 	"strconv"
 
@@ -11,9 +12,17 @@ import (
 // problem is one thing that a proof found.
 type problem struct {
 	// part is the JSON pointer inside the step: "/solution", "/wrong/2"; empty for the step itself.
-	part       string
-	text, mend string
+	part string
+	mend string
+	// form is what was found, with args in the places of its verbs.
+	form string
+	args []any
 }
+
+func (p *problem) text() string { return fmt.Sprintf(p.form, p.args...) }
+
+// inStep says in which step it was found.
+const inStep = "step %s: "
 
 // Proof is what the proof of one step found. It is written as JSON, for tools and for the author page.
 type Proof struct {
@@ -43,7 +52,7 @@ func (l *Lesson) Prove() []string {
 	for i := range l.Steps {
 		s := &l.Steps[i]
 		for _, p := range s.prove().problems {
-			problems = append(problems, "step "+s.ID+": "+p.text)
+			problems = append(problems, fmt.Sprintf(inStep, s.ID)+p.text())
 		}
 	}
 	return problems
@@ -64,7 +73,7 @@ func (r *Reading) Prove(i int) Proof {
 	p := s.prove()
 	for _, found := range append(s.forbidden(), p.problems...) {
 		at := r.Root.Find("/steps/" + strconv.Itoa(i) + found.part)
-		p.Faults = append(p.Faults, at.FaultHere("step "+s.ID+": "+found.text, found.mend))
+		p.Faults = append(p.Faults, at.FaultHere(found.mend, inStep+found.form, append([]any{s.ID}, found.args...)...))
 	}
 	sort.SliceStable(p.Faults, func(i, j int) bool {
 		a, b := p.Faults[i], p.Faults[j]
@@ -79,8 +88,7 @@ func (s *Step) forbidden() []problem {
 	add := func(part string, a Answer) {
 		for _, f := range s.forbiddenInputs(a) {
 			problems = append(problems, problem{
-				part + "/inputs/" + strconv.Itoa(f.input), "this " + f.what,
-				`offer it in the step's "allow", or leave it out`,
+				part + "/inputs/" + strconv.Itoa(f.input), `offer it in the step's "allow", or leave it out`, "this %s", []any{f.what},
 			})
 		}
 	}
@@ -96,7 +104,9 @@ func (s *Step) prove() Proof {
 	if !p.Plays {
 		return p
 	}
-	found := func(part, mend, text string) { p.problems = append(p.problems, problem{part, text, mend}) }
+	found := func(part, mend, form string, args ...any) {
+		p.problems = append(p.problems, problem{part, mend, form, args})
+	}
 	g, room := s.grade(Answer{}, nil)
 	if g.Solved {
 		found("", "add a check that only the learner's inputs can meet", "it is solved before anything was done")
@@ -109,10 +119,10 @@ func (s *Step) prove() Proof {
 		part := "/wrong/" + strconv.Itoa(i)
 		switch {
 		case g.Solved:
-			found(part, "mend it, or add the check that it should fail", "its wrong answer "+w.ID+" passes")
+			found(part, "mend it, or add the check that it should fail", "its wrong answer %s passes", w.ID)
 		case !s.fails(g, w.Fails):
 			found(part+"/fails", "name a check that it fails",
-				"its wrong answer "+w.ID+" does not fail "+w.Fails+": "+s.describe(g))
+				"its wrong answer %s does not fail %s: %s", w.ID, w.Fails, s.describe(g))
 		default:
 			p.Wrong++
 		}
@@ -121,15 +131,15 @@ func (s *Step) prove() Proof {
 }
 
 // proveSolution plays the solution, also on seeds that are not shown. It returns room for the next run's events.
-func (s *Step) proveSolution(p *Proof, room []event.Event, found func(part, mend, text string)) []event.Event {
+func (s *Step) proveSolution(p *Proof, room []event.Event, found func(part, mend, form string, args ...any)) []event.Event {
 	g, events := s.grade(s.Solution, room)
 	p.Solution = g.Solved
 	if !g.Solved {
-		found("/solution", "mend the solution or the checks", "its solution does not pass: "+s.describe(g))
+		found("/solution", "mend the solution or the checks", "its solution does not pass: %s", s.describe(g))
 	}
 	if n := s.rightOptions(events); s.Kind == Predict && n != 1 {
 		found("/question/options", "let exactly one option hold at the end of the run",
-			strconv.Itoa(n)+" options of its question are right after the solution, not 1")
+			"%d options of its question are right after the solution, not 1", n)
 	}
 	if !g.Solved || !s.Scenario.NeedsDraw(s.Solution.Inputs) {
 		return events
@@ -139,7 +149,7 @@ func (s *Step) proveSolution(p *Proof, room []event.Event, found func(part, mend
 		return events // solved, so it was tried on them already
 	}
 	if seed := s.failingSeed(s.Solution); seed != 0 {
-		found("/solution", "let the checks hold for every draw", "its solution fails with the seed "+strconv.FormatUint(seed, 10))
+		found("/solution", "let the checks hold for every draw", "its solution fails with the seed %d", seed)
 	}
 	return events
 }

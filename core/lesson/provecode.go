@@ -66,22 +66,22 @@ func (r *Reading) ProveCode(i int, run codelab.Runner) (Proof, error) {
 	s := &r.Lesson.Steps[i]
 	x := &s.Exercise
 	p := Proof{Step: s.ID, Code: true, Start: true, WrongAnswers: len(x.Wrong), Faults: document.Faults{}}
-	found := func(part, mend, text string) {
+	found := func(part, mend, form string, args ...any) {
 		at := r.Root.Find("/steps/" + strconv.Itoa(i) + "/exercise" + part)
-		p.Faults = append(p.Faults, at.FaultHere("step "+s.ID+": "+text, mend))
+		p.Faults = append(p.Faults, at.FaultHere(mend, inStep+form, append([]any{s.ID}, args...)...))
 	}
 	for _, starter := range x.Starter {
 		v, err := r.Lesson.GradeCode(i, starter.Text, run)
 		if err != nil {
 			return p, err
 		}
-		part, what := "/starter/"+starter.Lang, "its starter in "+starter.Lang
+		part := "/starter/" + starter.Lang
 		switch v.Code {
 		case codelab.Passed:
 			p.Start = false
-			found(part, "leave the work to the learner", what+" passes")
+			found(part, "leave the work to the learner", "its starter in %s passes", starter.Lang)
 		case codelab.Syntax, codelab.NotDefined:
-			found(part, "let it define "+x.Function, what+" cannot be begun with: "+v.Code.String())
+			found(part, "let it define the function", "its starter in %s cannot be begun with: %s", starter.Lang, v.Code)
 		}
 	}
 	v, err := r.Lesson.GradeCode(i, x.Solution, run)
@@ -89,7 +89,7 @@ func (r *Reading) ProveCode(i int, run codelab.Runner) (Proof, error) {
 		return p, err
 	}
 	if p.Solution = v.Passed(); !p.Solution {
-		found("/solution", "mend the solution", "its solution does not pass: "+describeVerdict(&v))
+		found("/solution", "mend the solution", "its solution does not pass: %s", describeVerdict(&v))
 	}
 	for n, w := range x.Wrong {
 		if v, err = r.Lesson.GradeCode(i, w.Program, run); err != nil {
@@ -98,9 +98,9 @@ func (r *Reading) ProveCode(i int, run codelab.Runner) (Proof, error) {
 		part := "/wrong/" + strconv.Itoa(n)
 		switch {
 		case v.Passed():
-			found(part, "mend it, or take it out", "its wrong program "+w.ID+" passes")
+			found(part, "mend it, or take it out", "its wrong program %s passes", w.ID)
 		case v.Code.String() != w.Fails:
-			found(part+"/fails", "name the code that it gets", "its wrong program "+w.ID+" is not judged "+w.Fails+": "+describeVerdict(&v))
+			found(part+"/fails", "name the code that it gets", "its wrong program %s is not judged %s: %s", w.ID, w.Fails, describeVerdict(&v))
 		default:
 			p.Wrong++
 		}
@@ -111,7 +111,7 @@ func (r *Reading) ProveCode(i int, run codelab.Runner) (Proof, error) {
 // Unproven is the proof of a code step that cannot be run here.
 func (r *Reading) Unproven(i int, why error) Proof {
 	s := &r.Lesson.Steps[i]
-	fault := r.Root.Find("/steps/"+strconv.Itoa(i)).FaultHere("step "+s.ID+" cannot be proven", why.Error())
+	fault := r.Root.Find("/steps/"+strconv.Itoa(i)).FaultHere("", inStep+"it cannot be proven: %s", s.ID, why.Error())
 	return Proof{Step: s.ID, Code: true, WrongAnswers: len(s.Exercise.Wrong), Faults: document.Faults{fault}}
 }
 

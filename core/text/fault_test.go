@@ -15,12 +15,13 @@ import (
 )
 
 // TestFileFaults: the English words of a fault are those of the reader, and every language says it with the same parameters:
-// for each malformed text that the readers are tested with.
+// for each malformed text that the readers and proofs are tested with.
 func TestFileFaults(t *testing.T) {
 	told := 0
 	for dir, read := range map[string]func([]byte) error{
 		"../document/testdata/faults":    func(data []byte) error { _, err := scenario.Read("a", data); return err },
 		"../scenario/testdata/malformed": func(data []byte) error { _, err := scenario.Read("a", data); return err },
+		"../lesson/testdata/proof":       func(data []byte) error { _, _, faults := lesson.Lint("a", data); return faults },
 		"../lesson/testdata/malformed":   func(data []byte) error { _, err := lesson.Read("a", data); return err },
 	} {
 		base, _ := os.ReadFile(filepath.Join(filepath.Dir(dir), "base.json"))

@@ -72,7 +72,7 @@ func TestGradeWithoutNode(t *testing.T) {
 		t.Errorf("status %d, %q; want %q", status, errs, want)
 	}
 	status, out, _ := withInput(t, "", "lint", "../../lessons/code/010-code-retry-budget.json")
-	if status != statusFailed || !strings.Contains(out, "step backoff cannot be proven; code steps need Node") {
+	if status != statusFailed || !strings.Contains(out, "step backoff: it cannot be proven: code steps need Node") {
 		t.Errorf("lint: status %d, %s", status, out)
 	}
 }

@@ -22,7 +22,7 @@ type file struct {
 
 	good     []byte // nil until there is a version without faults
 	entry    catalog.Entry
-	idFault  document.Fault  // said if another file has the same id
+	id       *document.Node  // where it says its id
 	faults   document.Faults // those that are told
 	unproven document.Faults // what the proof of the good version found
 
@@ -107,15 +107,13 @@ func (f *file) judge(data []byte, fault *document.Fault, now time.Time) {
 	f.good, f.faults, f.pending = data, nil, nil
 	f.entry = catalog.Of(f.name, &r.Lesson)
 	f.entry.Version = digest(data)
-	f.idFault = r.Root.Find("/id").FaultHere("", "give each lesson an id of its own")
+	f.id = r.Root.Find("/id")
 	f.reading, f.proven, f.found = r, 0, nil
 }
 
 // sameID says that another file has the lesson's id.
 func (f *file) sameID(other string) document.Fault {
-	fault := f.idFault
-	fault.Problem = "the lesson in " + other + " has this id too"
-	return fault
+	return f.id.FaultHere("give each lesson an id of its own", "the lesson in %s has this id too", other)
 }
 
 // missing notes that the file is not there; it reports whether it has been gone for long enough to be forgotten: some
