@@ -1,7 +1,6 @@
 package text
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -59,9 +58,12 @@ func (l Lang) CodeVerdict(v *codelab.Verdict) string {
 	case v.Yours == "":
 		name = "code.one-call-less"
 	}
+	if v.Text == "" { // an exception without a message
+		name = pick(name+".silent", name)
+	}
 	return l.Say(name,
 		"cases", strconv.Itoa(v.Cases), "number", strconv.Itoa(v.Number), "line", strconv.Itoa(v.Line), "name", v.Name,
-		"yours", v.Yours, "wanted", v.Wanted, "yours-at", l.codeTime(v.YoursAt), "wanted-at", l.codeTime(v.WantedAt), "text", cmp.Or(v.Text, "–"))
+		"yours", v.Yours, "wanted", v.Wanted, "yours-at", l.codeTime(v.YoursAt), "wanted-at", l.codeTime(v.WantedAt), "text", v.Text)
 }
 
 func (l Lang) codeTime(at clock.Instant) string {

@@ -90,7 +90,7 @@ func TestStart(t *testing.T) {
 		t.Errorf("%v: %s", err, started)
 	}
 	status, out, _ = withInput(t, "", "grade", "code-retry-budget", "execute", file)
-	if want := "Yours raises NotImplementedError (–, line 49), expected is <reply 1>."; status != statusFailed || !strings.Contains(out, want) {
+	if want := "Yours raises NotImplementedError (line 49), expected is <reply 1>."; status != statusFailed || !strings.Contains(out, want) {
 		t.Errorf("the starter itself: status %d, %s; want %s", status, out, want)
 	}
 	if status, _, errs = withInput(t, "", "start", "code-retry-budget", dir); status != statusFailed || !strings.Contains(errs, "exists already and is left as it is") {
