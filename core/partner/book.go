@@ -81,6 +81,7 @@ func (b *book) reservation(id int64, by string) (reservation, bool) {
 // reserve plans to take places of a slot, if it has as many left.
 func (b *book) reserve(r *call.Request, res *Result) (e effect, ok bool) {
 	if free := b.free(r.Slot); r.Amount > free {
+		reason := res.Answer.Reason // with which it would be executed
 		d := refusal(decision.SlotFull)
 		d.Add(decision.Term{
 			Name: decision.Places, Value: b.taken[r.Slot-1], A: b.places, B: r.Amount, Mark: decision.Decided,
@@ -89,12 +90,12 @@ func (b *book) reserve(r *call.Request, res *Result) (e effect, ok bool) {
 		if r.Amount <= b.places {
 			d.AddFlip(decision.Flip{
 				Name: decision.Places, Bound: decision.AtMost, Value: b.places - r.Amount,
-				Verdict: decision.Apply, Reason: executed(r),
+				Verdict: decision.Apply, Reason: reason,
 			})
 		}
 		if free > 0 {
 			d.AddFlip(decision.Flip{
-				Name: decision.Payload, Bound: decision.AtMost, Value: free, Verdict: decision.Apply, Reason: executed(r),
+				Name: decision.Payload, Bound: decision.AtMost, Value: free, Verdict: decision.Apply, Reason: reason,
 			})
 		}
 		res.Answer, res.Response = d, call.Response{Status: 409, Body: call.Body{Code: "conflict"}}

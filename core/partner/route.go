@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"retrylab.example/core/call"
+	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
 )
 
@@ -111,16 +112,17 @@ func reservationID(path string) (int64, bool) {
 	return id, ok && err == nil && id > 0 && strconv.FormatInt(id, 10) == text
 }
 
-// executed is the reason with which a request is executed if nothing stands against it.
-func executed(r *call.Request) decision.Reason {
-	if r.HasKey() {
-		return decision.KeyNew
+// instead returns what a request leads to that comes in the place of one that was admitted. Nothing changes.
+func (p *Partner) instead(now clock.Instant, r call.Request) decision.Decision {
+	other, j, res := p.Clone(), job{request: r}, Result{Request: r}
+	if other.ask(now, &j, &res) {
+		other.answer(now, &j, &res)
 	}
-	return decision.KeyAbsent
+	return res.Answer
 }
 
 // refuseRoute answers a request that the partner does not execute.
-func (p *Partner) refuseRoute(res *Result, reason decision.Reason) {
+func (p *Partner) refuseRoute(now clock.Instant, res *Result, reason decision.Reason) {
 	r := &res.Request
 	res.Answer = refusal(reason)
 	switch reason {
@@ -129,9 +131,13 @@ func (p *Partner) refuseRoute(res *Result, reason decision.Reason) {
 		p.refuse(res, 400, "invalid_amount")
 	case decision.SlotUnknown:
 		res.Answer.Add(decision.Term{Name: decision.Slot, Value: r.Slot, Mark: decision.Decided})
+		known, bound := *r, decision.AtMost
+		if known.Slot = int64(len(p.book.taken)); r.Slot < 1 {
+			known.Slot, bound = 1, decision.Exactly
+		}
+		then := p.instead(now, known)
 		res.Answer.AddFlip(decision.Flip{
-			Name: decision.Slot, Bound: decision.AtMost, Value: int64(len(p.book.taken)),
-			Verdict: decision.Apply, Reason: executed(r),
+			Name: decision.Slot, Bound: bound, Value: known.Slot, Verdict: then.Verdict, Reason: then.Reason, Wait: then.Wait,
 		})
 		p.refuse(res, 404, "not_found")
 	default:

@@ -197,7 +197,7 @@ func (p *Partner) ask(now clock.Instant, j *job, res *Result) bool {
 	j.route = route
 	switch {
 	case reason != decision.NoReason:
-		p.refuseRoute(res, reason)
+		p.refuseRoute(now, res, reason)
 		return false
 	case !route.changes():
 		return true
@@ -212,6 +212,24 @@ func (p *Partner) ask(now clock.Instant, j *job, res *Result) bool {
 	return p.askLedger(now, j, res)
 }
 
+// heed looks at what the flips of a ledger's decision would have led to: whatever the key, a slot may have no place left, and
+// a reservation be cancelled.
+func (p *Partner) heed(j *job, d *decision.Decision) {
+	if j.route != reserve && j.route != cancel {
+		return
+	}
+	for i := range d.Flips() {
+		f := &d.Flips()[i]
+		res := Result{Request: j.request, Answer: decision.Decision{Verdict: f.Verdict, Reason: f.Reason}}
+		if f.Verdict != decision.Apply {
+			continue
+		}
+		if _, ok := p.plan(&j.request, j.route, &res); !ok {
+			f.Verdict, f.Reason = res.Answer.Verdict, res.Answer.Reason
+		}
+	}
+}
+
 func (p *Partner) askKeyless(j *job, res *Result) bool {
 	d := &res.Answer
 	d.Verdict, d.Reason = decision.Apply, decision.KeyAbsent
@@ -220,9 +238,14 @@ func (p *Partner) askKeyless(j *job, res *Result) bool {
 		d.Verdict, d.Reason = decision.Refuse, decision.KeyMissing
 	}
 	d.Add(decision.Term{Name: decision.Key, Mark: decision.Decided})
-	d.AddFlip(decision.Flip{
-		Name: decision.Key, Bound: decision.Exactly, Value: 1, Verdict: decision.Apply, Reason: decision.KeyNew,
-	})
+	keyed := decision.Flip{Name: decision.Key, Bound: decision.Exactly, Value: 1, Verdict: decision.Apply, Reason: decision.KeyNew}
+	if p.config.IgnoreKeys {
+		keyed.Reason = decision.KeysIgnored
+	}
+	if missing || !p.config.IgnoreKeys { // else a key changes nothing
+		d.AddFlip(keyed)
+	}
+	p.heed(j, d)
 	if missing {
 		p.refuse(res, 400, "key_missing")
 	}
@@ -232,6 +255,7 @@ func (p *Partner) askKeyless(j *job, res *Result) bool {
 func (p *Partner) askLedger(now clock.Instant, j *job, res *Result) bool {
 	var saved call.Response
 	p.ledger, j.ticket, saved, res.Answer = p.ledger.Begin(now, j.request)
+	p.heed(j, &res.Answer)
 	switch {
 	case res.Answer.Verdict == decision.Apply:
 		return true

@@ -36,6 +36,8 @@ func aloof(r decision.Reason) string {
 		return "circuit"
 	case decision.PermitStale, decision.ResultIgnored:
 		return "late"
+	case decision.KeyAbsent:
+		return decision.KeysIgnored.String() // by others, a key would have been looked at
 	case decision.LimitValid, decision.LimitNotWhole, decision.LimitBelowOne, decision.WindowNotNumber,
 		decision.WindowNotPositive, decision.WindowNotFinite:
 		return "typed"
