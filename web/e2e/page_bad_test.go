@@ -55,16 +55,16 @@ func TestBadLesson(t *testing.T) {
 		{"a missing language", change(`"ja": "消えた応答"`, `"fr": "x"`), placed(data, `"title": {`, `"title": `), `"ja"`},
 		{"bad UTF-8", change(`"ja": "消えた応答"`, "\"ja\": \"\xff\xfe\""), placed(data, `"ja": "消えた応答"`, `"ja": "`), "UTF-8"},
 		{"half a file", data[:len(data)/2], `010-lost-replies.json:`, ""},
-		{"another format", []byte(`<!doctype html><title>Login</title>`), `010-lost-replies.json:1:1: `, ""},
-		{"nothing", nil, `010-lost-replies.json:1:1: `, ""},
+		{"another format", []byte(`<!doctype html><title>Login</title>`), `010-lost-replies.json:1:1:`, ""},
+		{"nothing", nil, `010-lost-replies.json:1:1:`, ""},
 		{"deep", bytes.Repeat([]byte("["), 100_000), `010-lost-replies.json:1:`, ""},
-		{"100 MB", append(bytes.Repeat([]byte(" "), 100_000_000), data...), `010-lost-replies.json: `, "longer"},
+		{"100 MB", append(bytes.Repeat([]byte(" "), 100_000_000), data...), `010-lost-replies.json::`, "longer"},
 	} {
 		t.Run(bad.name, func(t *testing.T) {
 			p := openBlank(t, badLesson(t, bad.data).url)
 			p.visit("#/lesson/lost-replies/third-attempt")
 			p.waitFor(`document.querySelector(".notice[role=alert]")`)
-			faults := eval[[]string](p, `[...document.querySelectorAll("main li code")].map((e) => e.textContent)`)
+			faults := eval[[]string](p, `[...document.querySelectorAll("main li")].map((e) => [e.closest("div").querySelector("code").textContent, e.querySelector("code").textContent, e.querySelector("p").textContent].join(":"))`)
 			if len(faults) == 0 || !strings.HasPrefix(faults[0], bad.place) || !strings.Contains(strings.Join(faults, "\n"), bad.says) {
 				t.Errorf("the page says %q, want %q … %q", faults, bad.place, bad.says)
 			}
@@ -89,7 +89,7 @@ func placed(data []byte, find, behind string) string {
 	at := bytes.Index(data, []byte(find))
 	line := bytes.Count(data[:at], []byte("\n")) + 1
 	column := at - bytes.LastIndexByte(data[:at], '\n') + len(behind)
-	return fmt.Sprintf("010-lost-replies.json:%d:%d: ", line, column)
+	return fmt.Sprintf("010-lost-replies.json:%d:%d", line, column)
 }
 
 // TestBadIndex: without the list of lessons the page says so, and loading again helps once it is there.
