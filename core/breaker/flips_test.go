@@ -117,4 +117,7 @@ func (b *Breaker) fail(now clock.Instant, next call.Class, failures int64) {
 	after := b.tally
 	after.count(&b.config, max(now, b.last), failed)
 	b.tally.failures += failures - after.failures
+	if b.tally.failures < 0 {
+		panic("no results have so many failures")
+	}
 }

@@ -131,14 +131,19 @@ func (b *Breaker) explainFailures(d *decision.Decision, failed bool) {
 	if c.Window == InARow {
 		flip.Value = int64(c.Failures)
 	}
-	most := t.known // of these results can have failed
-	if !failed {
+	least, most := int64(0), t.known // of these results can have failed: the result itself is as it is
+	if failed {
+		least = 1
+	} else {
 		most--
 	}
 	switch {
 	case d.Verdict == decision.Trip:
 		flip.Bound, flip.Value = decision.AtMost, flip.Value-1
 		flip.Verdict, flip.Reason = decision.Keep, decision.BelowThreshold
+		if flip.Value < least {
+			return
+		}
 	case c.Window == InARow && !failed, c.Window != InARow && (t.known < int64(c.Minimum) || flip.Value > most):
 		return // a success ends the row, or too few results are known
 	}

@@ -7,7 +7,6 @@ package document
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -84,7 +83,7 @@ type Document struct {
 func Read(file string, data []byte) (*Document, *Node, error) {
 	d := &Document{file: file, data: data}
 	if len(data) > MaxBytes {
-		return nil, nil, Faults{{File: file, Problem: fmt.Sprintf("the file is longer than %d bytes", MaxBytes), Mend: "keep it shorter"}}
+		return nil, nil, Faults{NewFault(file, "keep it shorter", "the file is longer than %d bytes", MaxBytes)}
 	}
 	if bytes.HasPrefix(data, []byte("\ufeff")) {
 		return nil, nil, d.fatal(0, "", "save it as UTF-8 without one", "the file begins with a byte order mark")

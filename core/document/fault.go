@@ -21,10 +21,10 @@ type Fault struct {
 	Pointer string `json:"pointer"`
 	Problem string `json:"problem"`
 	Mend    string `json:"mend"`
-	// Form is the problem with %q, %s and %d where its parameters stand, empty if it has none; Args are those as they stand
+	// Form is the problem with verbs of fmt where its parameters stand, empty if it has none; Args are those as they stand
 	// in the problem, each but the last with a zero byte behind it. They say the problem in other languages.
-	Form string `json:"-"`
-	Args string `json:"-"`
+	Form string `json:"form,omitempty"`
+	Args string `json:"args,omitempty"`
 }
 
 // String returns file:line:column: pointer: problem; mend. What a file might do to a terminal is escaped.
@@ -91,9 +91,16 @@ func (d *Document) Err() error {
 		faults = append(faults, f.Fault)
 	}
 	if d.left > 0 {
-		faults = append(faults, Fault{File: d.file, Problem: fmt.Sprintf("%d more faults are not shown", d.left), Mend: "mend these first"})
+		faults = append(faults, NewFault(d.file, "mend these first", "%d more faults are not shown", d.left))
 	}
 	return faults
+}
+
+// NewFault returns a fault of a file as a whole.
+func NewFault(file, mend, problem string, args ...any) Fault {
+	f := Fault{File: file, Problem: fmt.Sprintf(problem, args...), Mend: mend}
+	f.told(problem, args)
+	return f
 }
 
 // Faults returns how many faults were found so far in the document that the value stands in.

@@ -18,8 +18,8 @@ func (r *Run) TestFile() string { return "run_" + r.short() + "_test.go" }
 func (r *Run) short() string { return trace.Digest(r.Events)[:8] }
 
 // GoTest returns a Go test that plays the run against the core, and holds it to its digest, its totals, the reason of each
-// of its decisions, and whether each goal is met. It needs no other file; its first lines say where it is put and how it is run. The error is
-// ErrTooManyInputs.
+// of its decisions, and whether each goal is met. It needs no other file; its first lines say where it is put and how it is
+// run. The error is ErrTooManyInputs.
 func (r *Run) GoTest() ([]byte, error) {
 	file, err := r.File()
 	if err != nil {

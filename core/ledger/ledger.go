@@ -115,38 +115,56 @@ func (l Ledger) Has(s Scope) bool {
 // Begin decides what to do with a keyed request. Apply: execute it under the ticket. Replay: answer with the returned
 // response. Refuse: the key belongs to another request, or its request is still being executed.
 func (l Ledger) Begin(now clock.Instant, r call.Request) (next Ledger, t Ticket, saved call.Response, d decision.Decision) {
-	t = Ticket{scope: ScopeOf(r), payload: fingerprintOf(r)}
-	i, known := l.index[t.scope]
-	d.Add(decision.Term{Name: decision.Key, Text: r.Key, Value: 1, Mark: decision.Decided})
-	if !known || l.expired(&l.records[i], now) {
-		d.Verdict, d.Reason = decision.Apply, decision.KeyNew
-		explainFirst(&d, r)
-	} else if rec := &l.records[i]; rec.ticket != 0 && l.until(rec) <= now {
-		d.Verdict, d.Reason = decision.Apply, decision.LeaseOver
-		explainFirst(&d, r)
-		d.Mark(decision.Key, decision.Plain)
-		d.Add(l.leaseTerm(rec, decision.Decided))
-		held := decision.Flip{
-			Name: decision.WorkLease, Bound: decision.MoreThan, Value: int64(now),
-			Verdict: decision.Refuse, Reason: decision.KeyInFlight, Wait: InFlightWait,
-		}
-		if rec.payload != t.payload {
-			held.Reason, held.Wait = decision.KeyMismatch, 0
-		}
-		d.AddFlip(held)
-	} else {
-		if l.compare(&d, rec, r); d.Verdict == decision.Replay {
-			saved = rec.response
-			saved.Replayed = true
-		}
-		return l, Ticket{}, saved, d
+	switch rec := l.look(now, &r, &d); {
+	case d.Verdict == decision.Replay:
+		saved = rec.response
+		saved.Replayed = true
+		return l, t, saved, d
+	case d.Verdict != decision.Apply:
+		return l, t, saved, d
 	}
+	t = Ticket{scope: ScopeOf(r), payload: fingerprintOf(r)}
 	if l.config.Lease > 0 {
 		l.issued++
 		t.serial = l.issued
 		l.put(record{scope: t.scope, payload: t.payload, ticket: t.serial, created: now})
 	}
 	return l, t, saved, d
+}
+
+// Look returns what Begin would decide, and begins nothing.
+func (l Ledger) Look(now clock.Instant, r call.Request) (d decision.Decision) {
+	l.look(now, &r, &d)
+	return d
+}
+
+// look decides, and returns the record or the lease of the request's key, nil if there is none.
+func (l *Ledger) look(now clock.Instant, r *call.Request, d *decision.Decision) (rec *record) {
+	i, known := l.index[ScopeOf(*r)]
+	d.Add(decision.Term{Name: decision.Key, Text: r.Key, Value: 1, Mark: decision.Decided})
+	if !known || l.expired(&l.records[i], now) {
+		d.Verdict, d.Reason = decision.Apply, decision.KeyNew
+		explainFirst(d, *r)
+		return nil
+	}
+	rec = &l.records[i]
+	if rec.ticket == 0 || l.until(rec) > now {
+		l.compare(d, rec, *r)
+		return rec
+	}
+	d.Verdict, d.Reason = decision.Apply, decision.LeaseOver
+	explainFirst(d, *r)
+	d.Mark(decision.Key, decision.Plain)
+	d.Add(l.leaseTerm(rec, decision.Decided))
+	held := decision.Flip{
+		Name: decision.WorkLease, Bound: decision.MoreThan, Value: int64(now),
+		Verdict: decision.Refuse, Reason: decision.KeyInFlight, Wait: InFlightWait,
+	}
+	if rec.payload != fingerprintOf(*r) {
+		held.Reason, held.Wait = decision.KeyMismatch, 0
+	}
+	d.AddFlip(held)
+	return rec
 }
 
 // compare decides about a key that is known: the same request or another, done or in flight.

@@ -25,27 +25,27 @@ func (s *Step) Forbidden(a Answer) []string {
 // forbiddenInput is an input, by its place from 0, and what it does that is not offered.
 type forbiddenInput struct {
 	input int
-	what  string
+	what  finding
 }
 
 func (s *Step) forbiddenInputs(a Answer) []forbiddenInput {
 	var found []forbiddenInput
 	turned := s.newTurning()
 	for i, in := range a.Inputs {
-		if what := s.forbiddenInput(in, turned); what != "" {
+		if what := s.forbiddenInput(in, turned); what.form != "" {
 			found = append(found, forbiddenInput{i, what})
 		}
 	}
 	return found
 }
 
-func (s *Step) forbiddenInput(in scenario.Input, t *turning) string {
+func (s *Step) forbiddenInput(in scenario.Input, t *turning) finding {
 	switch a := in.Action; a.Kind {
 	case sim.Fire:
 		return s.forbiddenFire(a)
 	case sim.Inject:
 		if name := InjectName(a.Mishap); !slices.Contains(s.Allow.Inject, name) {
-			return "orders " + name + ", which is not offered"
+			return finds("orders %s, which is not offered", name)
 		}
 	case sim.SetPolicy:
 		before, ok := t.policies[a.Client]
@@ -59,16 +59,16 @@ func (s *Step) forbiddenInput(in scenario.Input, t *turning) string {
 	case sim.SetLimit:
 		return s.forbiddenLimit(&a, t)
 	}
-	return ""
+	return finding{}
 }
 
-func (s *Step) forbiddenFire(a sim.Action) string {
+func (s *Step) forbiddenFire(a sim.Action) finding {
 	times := max(a.Times, 1)
 	switch {
 	case !s.Allow.Fire:
-		return "fires, which is not offered"
+		return finds("fires, which is not offered")
 	case times > 1 && len(s.Allow.Times) == 0, len(s.Allow.Times) > 0 && !slices.Contains(s.Allow.Times, times):
-		return fmt.Sprintf("fires %d at once, which is not offered", times)
+		return finds("fires %d at once, which is not offered", times)
 	case len(s.Allow.Requests) > 0:
 		return s.forbiddenRequest(a.Request)
 	}
@@ -80,35 +80,35 @@ func (s *Step) forbiddenFire(a sim.Action) string {
 	ownKey := r.Keyed == own.Keyed && r.Key == own.Key
 	switch {
 	case r.Method != own.Method && !containsFold(s.Allow.Methods, r.Method):
-		return "uses the method " + r.Method + ", which is not offered"
+		return finds("uses the method %s, which is not offered", r.Method)
 	case !ownKey && !s.Allow.FreeKey && !slices.Contains(s.Allow.Keys, key):
-		return "uses the key " + strconv.Quote(key) + ", which is not offered"
+		return finds("uses the key %q, which is not offered", key)
 	case r.Amount != own.Amount && !slices.Contains(s.Allow.Amounts, r.Amount) && r.Op() != call.Read && r.Op() != call.Clear:
-		return fmt.Sprintf("uses the amount %d, which is not offered", r.Amount)
+		return finds("uses the amount %d, which is not offered", r.Amount)
 	}
-	return ""
+	return finding{}
 }
 
 // forbiddenRequest says how a request differs from all that are offered: by its key alone, or by more.
-func (s *Step) forbiddenRequest(r call.Request) string {
+func (s *Step) forbiddenRequest(r call.Request) finding {
 	known := false
 	for i := range s.Allow.Requests {
 		o := &s.Allow.Requests[i]
 		switch {
 		case !o.same(r):
 		case o.offersKey(r), s.Allow.FreeKey:
-			return ""
+			return finding{}
 		default:
 			known = true
 		}
 	}
 	switch {
 	case known && !r.Keyed:
-		return "uses no key, which is not offered"
+		return finds("uses no key, which is not offered")
 	case known:
-		return "uses the key " + strconv.Quote(r.Key) + ", which is not offered"
+		return finds("uses the key %q, which is not offered", r.Key)
 	}
-	return "sends a " + r.Method + " " + r.Path + " that is not among the requests on offer"
+	return finds("sends a %s %s that is not among the requests on offer", r.Method, r.Path)
 }
 
 // Sends reports whether a request is the one on offer, with one of its keys.

@@ -25,7 +25,7 @@ func (s *Step) newTurning() *turning {
 }
 
 // forbiddenGuards returns what an input turns of the guards of a client that is not offered.
-func (s *Step) forbiddenGuards(a *sim.Action, t *turning) string {
+func (s *Step) forbiddenGuards(a *sim.Action, t *turning) finding {
 	own := s.Scenario.Clients[a.Client].Guards
 	before, set := t.guards[a.Client]
 	if !set {
@@ -37,7 +37,7 @@ func (s *Step) forbiddenGuards(a *sim.Action, t *turning) string {
 
 // forbiddenLimit returns what an input turns of the limit that is not offered. A refused setting changes nothing, so the
 // next one is held to the one before.
-func (s *Step) forbiddenLimit(a *sim.Action, t *turning) string {
+func (s *Step) forbiddenLimit(a *sim.Action, t *turning) finding {
 	var turned []string
 	if a.Limit.Count != t.limit.Count {
 		turned = append(turned, "limit.count")
@@ -51,11 +51,11 @@ func (s *Step) forbiddenLimit(a *sim.Action, t *turning) string {
 	return s.locked(turned)
 }
 
-// locked says which of the knobs that were turned are not offered, "" if all are.
-func (s *Step) locked(turned []string) string {
+// locked says which of the knobs that were turned are not offered, nothing if all are.
+func (s *Step) locked(turned []string) finding {
 	turned = slices.DeleteFunc(turned, func(knob string) bool { return slices.Contains(s.Allow.Knobs, knob) })
 	if len(turned) == 0 {
-		return ""
+		return finding{}
 	}
-	return "turns " + strings.Join(turned, " and ") + ", which is not offered"
+	return finds("turns %s, which is not offered", strings.Join(turned, ", "))
 }

@@ -1,7 +1,6 @@
 package lesson
 
 import (
-	"strconv"
 	"strings"
 
 	"retrylab.example/core/event"
@@ -119,27 +118,34 @@ func (s *Step) fails(g Grade, id string) bool {
 	return false
 }
 
-// describe lists what does not hold, in the words of the checks' ids.
-func (s *Step) describe(g Grade) string {
+// describe says why an answer does not solve the step: what does not hold, by the ids of the checks, or what else it is.
+func (s *Step) describe(g Grade) finding {
 	var failed []string
 	for i, r := range g.Results {
 		if r.State != Holds {
-			failed = append(failed, s.Checks[i].ID+" (expected "+r.Expected.String()+", actual "+r.Actual.String()+")")
+			failed = append(failed, s.Checks[i].ID+" ("+r.Actual.String()+r.Expected.unlike()+")")
 		}
 	}
 	switch {
 	case len(failed) > 0:
-		return strings.Join(failed, ", ")
+		return finds("%s", strings.Join(failed, ", "))
 	case !g.Right && g.RightOption != "":
-		return "the prediction is wrong, right would be " + g.RightOption
+		return finds("the prediction is wrong, right would be %s", g.RightOption)
 	case !g.Right:
-		return "no option of the question is right"
+		return finds("no option of the question is right")
 	case g.FailedSeed != 0:
-		return "every check holds, but not with the seed " + strconv.FormatUint(g.FailedSeed, 10)
+		return finds("every check holds, but not with the seed %d", g.FailedSeed)
 	case !g.Settled:
-		return "every check holds, but the run stopped at its bound"
+		return finds("every check holds, but the run stopped at its bound")
 	}
-	return "nothing was done"
+	return finds("nothing was done")
+}
+
+// unlike returns a value behind the sign of how another one misses it.
+func (v Value) unlike() string {
+	bound := [...]string{" ≠ ", " < ", " > "}[v.Bound]
+	v.Bound = Equals
+	return bound + v.String()
 }
 
 // String returns the value with its codes untranslated.

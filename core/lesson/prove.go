@@ -12,14 +12,25 @@ import (
 // problem is one thing that a proof found.
 type problem struct {
 	// part is the JSON pointer inside the step: "/solution", "/wrong/2"; empty for the step itself.
-	part string
-	mend string
-	// form is what was found, with args in the places of its verbs.
+	part, mend string
+	finding
+}
+
+// finding is what was found, in words: a form, with args in the places of its verbs.
+type finding struct {
 	form string
 	args []any
 }
 
-func (p *problem) text() string { return fmt.Sprintf(p.form, p.args...) }
+func finds(form string, args ...any) finding { return finding{form, args} }
+
+// String returns the words in English.
+func (f finding) String() string { return fmt.Sprintf(f.form, f.args...) }
+
+// because returns a finding with its reason behind a colon.
+func (f finding) because(why finding) finding {
+	return finding{f.form + ": " + why.form, append(f.args, why.args...)}
+}
 
 // inStep says in which step it was found.
 const inStep = "step %s: "
@@ -52,7 +63,7 @@ func (l *Lesson) Prove() []string {
 	for i := range l.Steps {
 		s := &l.Steps[i]
 		for _, p := range s.prove().problems {
-			problems = append(problems, fmt.Sprintf(inStep, s.ID)+p.text())
+			problems = append(problems, fmt.Sprintf(inStep, s.ID)+p.String())
 		}
 	}
 	return problems
@@ -88,7 +99,7 @@ func (s *Step) forbidden() []problem {
 	add := func(part string, a Answer) {
 		for _, f := range s.forbiddenInputs(a) {
 			problems = append(problems, problem{
-				part + "/inputs/" + strconv.Itoa(f.input), `offer it in the step's "allow", or leave it out`, "this %s", []any{f.what},
+				part + "/inputs/" + strconv.Itoa(f.input), `offer it in the step's "allow", or leave it out`, finds("this "+f.what.form, f.what.args...),
 			})
 		}
 	}
@@ -104,12 +115,10 @@ func (s *Step) prove() Proof {
 	if !p.Plays {
 		return p
 	}
-	found := func(part, mend, form string, args ...any) {
-		p.problems = append(p.problems, problem{part, mend, form, args})
-	}
+	found := func(part, mend string, f finding) { p.problems = append(p.problems, problem{part, mend, f}) }
 	g, room := s.grade(Answer{}, nil)
 	if g.Solved {
-		found("", "add a check that only the learner's inputs can meet", "it is solved before anything was done")
+		found("", "add a check that only the learner's inputs can meet", finds("it is solved before anything was done"))
 	} else {
 		p.Start = true
 	}
@@ -119,10 +128,10 @@ func (s *Step) prove() Proof {
 		part := "/wrong/" + strconv.Itoa(i)
 		switch {
 		case g.Solved:
-			found(part, "mend it, or add the check that it should fail", "its wrong answer %s passes", w.ID)
+			found(part, "mend it, or add the check that it should fail", finds("its wrong answer %s passes", w.ID))
 		case !s.fails(g, w.Fails):
 			found(part+"/fails", "name a check that it fails",
-				"its wrong answer %s does not fail %s: %s", w.ID, w.Fails, s.describe(g))
+				finds("its wrong answer %s does not fail %s", w.ID, w.Fails).because(s.describe(g)))
 		default:
 			p.Wrong++
 		}
@@ -131,15 +140,15 @@ func (s *Step) prove() Proof {
 }
 
 // proveSolution plays the solution, also on seeds that are not shown. It returns room for the next run's events.
-func (s *Step) proveSolution(p *Proof, room []event.Event, found func(part, mend, form string, args ...any)) []event.Event {
+func (s *Step) proveSolution(p *Proof, room []event.Event, found func(part, mend string, f finding)) []event.Event {
 	g, events := s.grade(s.Solution, room)
 	p.Solution = g.Solved
 	if !g.Solved {
-		found("/solution", "mend the solution or the checks", "its solution does not pass: %s", s.describe(g))
+		found("/solution", "mend the solution or the checks", finds("its solution does not pass").because(s.describe(g)))
 	}
 	if n := s.rightOptions(events); s.Kind == Predict && n != 1 {
 		found("/question/options", "let exactly one option hold at the end of the run",
-			"%d options of its question are right after the solution, not 1", n)
+			finds("%d options of its question are right after the solution, not 1", n))
 	}
 	if !g.Solved || !s.Scenario.NeedsDraw(s.Solution.Inputs) {
 		return events
@@ -149,7 +158,7 @@ func (s *Step) proveSolution(p *Proof, room []event.Event, found func(part, mend
 		return events // solved, so it was tried on them already
 	}
 	if seed := s.failingSeed(s.Solution); seed != 0 {
-		found("/solution", "let the checks hold for every draw", "its solution fails with the seed %d", seed)
+		found("/solution", "let the checks hold for every draw", finds("its solution fails with the seed %d", seed))
 	}
 	return events
 }

@@ -66,9 +66,9 @@ func (r *Reading) ProveCode(i int, run codelab.Runner) (Proof, error) {
 	s := &r.Lesson.Steps[i]
 	x := &s.Exercise
 	p := Proof{Step: s.ID, Code: true, Start: true, WrongAnswers: len(x.Wrong), Faults: document.Faults{}}
-	found := func(part, mend, form string, args ...any) {
+	found := func(part, mend string, f finding) {
 		at := r.Root.Find("/steps/" + strconv.Itoa(i) + "/exercise" + part)
-		p.Faults = append(p.Faults, at.FaultHere(mend, inStep+form, append([]any{s.ID}, args...)...))
+		p.Faults = append(p.Faults, at.FaultHere(mend, inStep+f.form, append([]any{s.ID}, f.args...)...))
 	}
 	for _, starter := range x.Starter {
 		v, err := r.Lesson.GradeCode(i, starter.Text, run)
@@ -79,9 +79,9 @@ func (r *Reading) ProveCode(i int, run codelab.Runner) (Proof, error) {
 		switch v.Code {
 		case codelab.Passed:
 			p.Start = false
-			found(part, "leave the work to the learner", "its starter in %s passes", starter.Lang)
+			found(part, "leave the work to the learner", finds("its starter in %s passes", starter.Lang))
 		case codelab.Syntax, codelab.NotDefined:
-			found(part, "let it define the function", "its starter in %s cannot be begun with: %s", starter.Lang, v.Code)
+			found(part, "let it define the function", finds("its starter in %s cannot be begun with: %s", starter.Lang, v.Code))
 		}
 	}
 	v, err := r.Lesson.GradeCode(i, x.Solution, run)
@@ -89,7 +89,7 @@ func (r *Reading) ProveCode(i int, run codelab.Runner) (Proof, error) {
 		return p, err
 	}
 	if p.Solution = v.Passed(); !p.Solution {
-		found("/solution", "mend the solution", "its solution does not pass: %s", describeVerdict(&v))
+		found("/solution", "mend the solution", finds("its solution does not pass: %s", describeVerdict(&v)))
 	}
 	for n, w := range x.Wrong {
 		if v, err = r.Lesson.GradeCode(i, w.Program, run); err != nil {
@@ -98,9 +98,9 @@ func (r *Reading) ProveCode(i int, run codelab.Runner) (Proof, error) {
 		part := "/wrong/" + strconv.Itoa(n)
 		switch {
 		case v.Passed():
-			found(part, "mend it, or take it out", "its wrong program %s passes", w.ID)
+			found(part, "mend it, or take it out", finds("its wrong program %s passes", w.ID))
 		case v.Code.String() != w.Fails:
-			found(part+"/fails", "name the code that it gets", "its wrong program %s is not judged %s: %s", w.ID, w.Fails, describeVerdict(&v))
+			found(part+"/fails", "name the code that it gets", finds("its wrong program %s is not judged %s: %s", w.ID, w.Fails, describeVerdict(&v)))
 		default:
 			p.Wrong++
 		}
@@ -115,8 +115,11 @@ func (r *Reading) Unproven(i int, why error) Proof {
 	return Proof{Step: s.ID, Code: true, WrongAnswers: len(s.Exercise.Wrong), Faults: document.Faults{fault}}
 }
 
-// describeVerdict tells a verdict to the author.
+// describeVerdict tells a verdict to the author: its code, the case, and what came of it beside what was wanted.
 func describeVerdict(v *codelab.Verdict) string {
-	s := v.Code.String() + " in " + strings.Join(append(append([]string{}, v.Setup...), v.Calls...), "; ")
-	return s + ": yours " + v.Yours + ", wanted " + v.Wanted + " " + v.Name + v.Text
+	s := v.Code.String() + ", " + strings.Join(append(append([]string{}, v.Setup...), v.Calls...), "; ")
+	if v.Yours != v.Wanted {
+		s += " → " + v.Yours + " ≠ " + v.Wanted
+	}
+	return strings.TrimSpace(s + " " + v.Name + v.Text)
 }

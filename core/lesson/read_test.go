@@ -63,7 +63,7 @@ func answer(t *testing.T, d *datadriven.TestData, base string) string {
 	if g.Solved {
 		return "solved\n"
 	}
-	return "not solved: " + s.describe(g) + "\n"
+	return "not solved: " + s.describe(g).String() + "\n"
 }
 
 func (l *Lesson) step(id string) *Step {

@@ -73,7 +73,7 @@ type Link struct {
 	Lesson, Step string
 	// Scenario is the step's or the own one, with the seed of the run. The own one goes along whole; of a step's, the seed.
 	Scenario scenario.Scenario
-	// Goals are those of a scenario of its own, as lesson.Step.Asked gives them; empty for none.
+	// Goals are those of the scenario, as lesson.Step.Asked gives them; empty for none. Those of a step do not go along.
 	Goals string
 	// Tree is what a person did; At where they stood in the run that the tree shows.
 	Tree scenario.Tree

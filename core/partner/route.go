@@ -112,11 +112,24 @@ func reservationID(path string) (int64, bool) {
 	return id, ok && err == nil && id > 0 && strconv.FormatInt(id, 10) == text
 }
 
-// instead returns what a request leads to that comes in the place of one that was admitted. Nothing changes.
-func (p *Partner) instead(now clock.Instant, r call.Request) decision.Decision {
-	other, j, res := p.Clone(), job{request: r}, Result{Request: r}
-	if other.ask(now, &j, &res) {
-		other.answer(now, &j, &res)
+// instead returns what a request leads to that comes in the place of one that was admitted. Nothing changes, and nothing is
+// copied: whoever asks for unknown slots must not cost what the partner keeps.
+func (p *Partner) instead(now clock.Instant, r *call.Request) decision.Decision {
+	route, _ := p.book.route(r)
+	if !route.changes() {
+		return decision.Decision{Verdict: decision.Return, Reason: decision.ReadOnly}
+	}
+	res := Result{Request: *r, Answer: decision.Decision{Verdict: decision.Apply, Reason: decision.KeyAbsent}}
+	switch {
+	case p.config.IgnoreKeys && r.HasKey():
+		res.Answer.Reason = decision.KeysIgnored
+	case r.HasKey():
+		res.Answer = p.ledger.Look(now, *r)
+	case p.config.RequireKeys && r.Op() == call.Add:
+		return refusal(decision.KeyMissing)
+	}
+	if res.Answer.Verdict == decision.Apply {
+		p.plan(r, route, &res) // which says why not, if there is nothing to do
 	}
 	return res.Answer
 }
@@ -135,7 +148,7 @@ func (p *Partner) refuseRoute(now clock.Instant, res *Result, reason decision.Re
 		if known.Slot = int64(len(p.book.taken)); r.Slot < 1 {
 			known.Slot, bound = 1, decision.Exactly
 		}
-		then := p.instead(now, known)
+		then := p.instead(now, &known)
 		res.Answer.AddFlip(decision.Flip{
 			Name: decision.Slot, Bound: bound, Value: known.Slot, Verdict: then.Verdict, Reason: then.Reason, Wait: then.Wait,
 		})

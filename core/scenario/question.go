@@ -85,7 +85,7 @@ func readOutcome(r *document.Reader, in *retry.Input) {
 	response, failure := r.Field("response"), r.Field("failure")
 	switch {
 	case (response == nil) == (failure == nil):
-		r.Faultf(`write "response": {"status": 503} or "failure": "timed-out"`, `one of "response" and "failure" is needed`)
+		r.Faultf(`write "failure": "timed-out", or "response": {"status": 503}`, `one of "response" and "failure" is needed`)
 	case failure != nil:
 		in.Outcome.Failure = document.OneOf(failure, failureNames(), call.ParseFailure)
 	default:

@@ -87,7 +87,7 @@ func TestAQuestionWithABody(t *testing.T) {
 func TestQuestionsWithFaults(t *testing.T) {
 	for question, want := range map[string]string{
 		`{"response": {"status": 503}}`: `/: the field "policy" is missing`,
-		`{"policy": {"attempts": 2}}`:   `/: one of "response" and "failure" is needed; write "response": {"status": 503} or "failure": "timed-out"`,
+		`{"policy": {"attempts": 2}}`:   `/: one of "response" and "failure" is needed; write "failure": "timed-out", or "response": {"status": 503}`,
 		`{"policy": {"attempts": 2}, "failure": "reset", "response": {"status": 500}}`:                                           `one of "response" and "failure" is needed`,
 		`{"policy": {"attempts": 2}, "failure": "lost"}`:                                                                         `/failure: "lost" is not known here; use one of: timed-out, reset, never-sent, garbled`,
 		`{"policy": {"attempts": 2}, "response": {}}`:                                                                            `/response: the field "status" is missing`,

@@ -19,7 +19,7 @@ import (
 // MaxSeed is the largest whole number that every JSON reader keeps exactly.
 const MaxSeed = 1 << 53
 
-// Read reads a scenario file. The error holds every fault, with its place and how to mend it.
+// Read reads a scenario by itself; lesson.ReadFreeFile reads the file of one that may have goals. The error holds every fault, with its place and how to mend it.
 func Read(file string, data []byte) (Scenario, error) {
 	doc, root, err := document.Read(file, data)
 	if err != nil {
@@ -33,8 +33,9 @@ func Read(file string, data []byte) (Scenario, error) {
 // the scenario are the caller's.
 func FromNode(n *document.Node, beside ...string) Scenario { return fromNode(n, true, beside) }
 
-// ForLab reads a scenario as FromNode does, but lets it have no clients: those of a lab are real ones.
-func ForLab(n *document.Node) Scenario { return fromNode(n, false, nil) }
+// ForLab reads a scenario as FromNode does, but lets it have no clients: those of a lab are real ones. Nor does it look at
+// goals, which a scenario file may have beside it.
+func ForLab(n *document.Node) Scenario { return fromNode(n, false, []string{"goals"}) }
 
 func fromNode(n *document.Node, needsClients bool, beside []string) Scenario {
 	r := n.Object()
@@ -191,7 +192,7 @@ func readMishap(n *document.Node) sim.Mishap {
 		m.Fault = event.Fail
 		m.Response = ScriptedResponse(int(fail.Int(500, 400, 599)))
 	case fail != nil, (reply == nil) == (fault == nil):
-		r.Faultf(`write {"reply": 503} or {"fault": "lost-reply"}`, `one of "reply" and "fault" is needed`)
+		r.Faultf(`write "reply": 503 or "fault": "lost-reply"`, `one of "reply" and "fault" is needed`)
 	case reply != nil:
 		m.Fault = event.Reply
 		m.Response = ScriptedResponse(int(reply.Int(503, 200, 599)))
@@ -333,7 +334,7 @@ func (s *Scenario) readInputAfter(n *document.Node, policies []retry.Policy) (in
 	}
 	switch {
 	case given != 1:
-		r.Faultf(`write {"at": "0s", "fire": {}}, for example`, `an input has one of "fire", "inject", "policy", "guards" and "limit"`)
+		r.Faultf(`write one, as in {"at": "0s", "fire": {}}`, `an input has one of "fire", "inject", "policy", "guards" and "limit"`)
 	case fire != nil:
 		in.Action = s.readFire(fire)
 	case inject != nil:

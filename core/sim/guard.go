@@ -83,6 +83,9 @@ func (s *State) pass(r call.Request, sink Sink) (ok bool) {
 		s.emit(sink, event.Event{Kind: kind, Request: r, Decision: admitted})
 	}
 	if limited {
+		for i := range taken.Flips() {
+			taken.Flips()[i].Wait = g.Poll // without a token it would wait, where its client polls
+		}
 		s.emit(sink, event.Event{Kind: event.AttemptAdmitted, Request: r, Decision: taken})
 	}
 	return true

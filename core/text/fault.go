@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strconv"
 	"strings"
 
 	"retrylab.example/core/document"
@@ -16,18 +17,55 @@ func (l Lang) FileFault(f document.Fault) (problem, mend string, lang Lang) {
 	return document.Visible(problem), document.Visible(mend), l
 }
 
+// FaultLine says a fault of a file on one line, with its place.
+func (l Lang) FaultLine(f document.Fault) string {
+	problem, mend, _ := l.FileFault(f)
+	if mend != "" {
+		problem += "; " + mend
+	}
+	if f.Line > 0 {
+		problem = strconv.Itoa(f.Line) + ":" + strconv.Itoa(f.Column) + ": " + problem
+	}
+	return problem
+}
+
 // faultWords is FileFault with the messages alone; known is false where one lacks.
 func (l Lang) faultWords(f document.Fault) (problem, mend string, known bool) {
 	form, args := f.Form, strings.Split(f.Args, "\x00")
 	if form == "" {
 		form, args = f.Problem, nil
 	}
-	problem, known = l.inWords("problem."+form, args)
-	if f.Mend != "" && known {
-		form, args = mendForm(f.Mend)
-		mend, known = l.inWords("mend."+form, args)
+	if problem, known = l.inWords("problem."+form, args); !known {
+		problem, known = l.inParts(form, args)
 	}
+	if f.Mend == "" || !known {
+		return problem, "", known
+	}
+	form, args = mendForm(f.Mend)
+	mend, known = l.inWords("mend."+form, args)
 	return problem, mend, known
+}
+
+// inParts is inWords for a problem that is told in parts, with colons between them: of what it is, what it is, and why. A
+// part that is a parameter alone stands as it is.
+func (l Lang) inParts(form string, args []string) (s string, known bool) {
+	var said []string
+	for part := range strings.SplitSeq(form, ": ") {
+		n := strings.Count(part, "%")
+		if n > len(args) {
+			return "", false
+		}
+		if part == "%s" {
+			said, args = append(said, args[0]), args[1:]
+			continue
+		}
+		words, known := l.inWords("problem."+part, args[:n])
+		if !known {
+			return "", false
+		}
+		said, args = append(said, words), args[n:]
+	}
+	return strings.Join(said, ": "), true
 }
 
 // inWords fills a message with its parameters, {a} and so on. Kinds of values are said in the language too.

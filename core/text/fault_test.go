@@ -35,6 +35,12 @@ func TestFileFaults(t *testing.T) {
 			})
 		})
 	}
+	many := `{"clients": [` + strings.Repeat(`{"name": 1},`, document.MaxFaults) + `{}]}`
+	for _, data := range []string{many, strings.Repeat(" ", document.MaxBytes+1)} {
+		_, err := scenario.Read("a", []byte(data))
+		faults := document.FaultsOf(err)
+		saidInEveryLanguage(t, faults[len(faults)-1])
+	}
 	if told < 300 {
 		t.Errorf("only %d faults were told", told)
 	}

@@ -18,11 +18,11 @@ var faultCalls = map[string][2]int{
 }
 
 // TestEveryFaultHasWords: what the readers of files write in their code about a fault is said in every language. Lists,
-// numbers and examples in it are parameters; what is put together when it is told is held by TestFaultsAreSaid.
+// numbers and examples in it are parameters; what is put together when it is told is held by TestFileFaults.
 func TestEveryFaultHasWords(t *testing.T) {
 	found := 0
-	for _, pkg := range []string{"document", "scenario", "lesson"} {
-		files, err := filepath.Glob(filepath.Join("..", pkg, "*.go"))
+	for _, pkg := range []string{"core/document", "core/scenario", "core/lesson", "core/link", "web/watch"} {
+		files, err := filepath.Glob(filepath.Join("..", "..", pkg, "*.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %d files, %v", pkg, len(files), err)
 		}
@@ -47,7 +47,7 @@ func TestEveryFaultHasWords(t *testing.T) {
 					name = "mend." + form
 				}
 				if !Has(name) {
-					t.Errorf("core/%s: nobody has said in every language %q", pkg, name)
+					t.Errorf("%s: nobody has said in every language %q", pkg, name)
 				}
 			}
 		}

@@ -29,9 +29,6 @@ func (l Lang) Flips(e *event.Event) []string {
 // aloof names why nothing near would change a decision: reasons of which the same can be said share a name.
 func aloof(r decision.Reason) string {
 	switch r {
-	case decision.WindowHasRoom, decision.PeriodHasRoom, decision.TokensTaken, decision.OnSchedule, decision.SlotFree,
-		decision.PlaceFree, decision.ProbeAdmitted:
-		return "room"
 	case decision.CircuitClosed, decision.BelowThreshold, decision.ThresholdReached:
 		return "circuit"
 	case decision.PermitStale, decision.ResultIgnored:
@@ -116,7 +113,7 @@ func flipName(e *event.Event, f decision.Flip) string {
 			return "flip.attempts-left.only"
 		}
 	case decision.Failures:
-		if known, _ := e.Decision.Term(f.Name); known.B == 0 {
+		if t, _ := e.Decision.Term(decision.Threshold); t.A == 0 {
 			return "flip.failures.row"
 		}
 	case decision.Counted, decision.InPeriod, decision.InFlight, decision.Probes, decision.Running, decision.Queued, decision.RetryShare,
@@ -143,6 +140,10 @@ func thenVariant(d *decision.Decision, f decision.Flip) string {
 		return "again"
 	case decision.DeadlineLeft:
 		return "fits"
+	case decision.Tokens:
+		if f.Reason == decision.TokensMissing && f.Wait > 0 {
+			return "held"
+		}
 	case decision.RetryAfter:
 		switch {
 		case d.Reason == decision.RetryAfterTooLong:

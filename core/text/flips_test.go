@@ -118,7 +118,7 @@ func TestEveryDecisionSaysWhatWouldChangeIt(t *testing.T) {
 			said[lines[0]]++
 		}
 	}
-	if len(said) < 3*14 {
+	if len(said) < 3*13 {
 		t.Errorf("only %d different sentences are said", len(said))
 	}
 	plain := event.Event{Kind: event.AttemptSent}

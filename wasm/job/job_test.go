@@ -9,6 +9,7 @@ import (
 
 	"retrylab.example/core/codelab"
 	"retrylab.example/core/lesson"
+	"retrylab.example/core/text"
 	"retrylab.example/wasm/batch"
 )
 
@@ -63,6 +64,26 @@ func TestProve(t *testing.T) {
 		if len(linted) != 1 || linted[0].ID != 8 || string(encode(linted[0].Report)) != string(encode(want)) {
 			t.Errorf("%s: lint says %+v", name, linted)
 		}
+	}
+}
+
+// What the worker finds can be said in the reader's language: its parts come along.
+func TestProofsAreSaid(t *testing.T) {
+	unsolved := strings.Replace(base(t), `"solution": {"inputs": [{"at": "0s", "fire": {"key": "order-1"}}]}`, `"solution": {"inputs": []}`, 1)
+	said := 0
+	for _, a := range ask(t, Request{Kind: Prove, File: "base.json", Text: unsolved}.Write()) {
+		if a.Report == nil {
+			continue
+		}
+		for _, f := range a.Report.Faults {
+			if problem, _, lang := text.Korean.FileFault(f); lang != text.Korean {
+				t.Errorf("%q is said in %s: %q", f.Problem, lang, problem)
+			}
+			said++
+		}
+	}
+	if said == 0 {
+		t.Error("a lesson without its solution has no fault")
 	}
 }
 

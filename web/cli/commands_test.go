@@ -126,6 +126,13 @@ func TestRunJudgesGoals(t *testing.T) {
 	if status, out, _ = runOn(t, nil, "run", file, "--format", "scenario"); status != 0 || !strings.Contains(out, `"goals": [`) {
 		t.Errorf("got %d, %s", status, out)
 	}
+	status, address, _ := runOn(t, nil, "run", file, "--format", "link")
+	if status != 0 {
+		t.Fatal("there is no link")
+	}
+	if status, out, _ = runOn(t, nil, "open", strings.TrimSpace(address)); status != 1 || !strings.Contains(out, "\nholds: applied: 1 ") {
+		t.Errorf("opened: %d, %s", status, out)
+	}
 	met := put(t, "met.json", strings.Replace(text, `"1ms"`, `"1h"`, 1))
 	if status, _, errs = runOn(t, nil, "run", met); status != 0 {
 		t.Errorf("all hold, and the status is %d, %s", status, errs)
@@ -417,7 +424,7 @@ func TestCheckSaysWhatHolds(t *testing.T) {
 			"stdin: input 1 uses the key \"j\", which is not offered in the step ten\n" +
 				"stdin: input 2 orders 503, which is not offered in the step ten\n"},
 		{`{"inputs": [{"shoot": {}}]}`, statusFailed, "",
-			"stdin:1:13: /inputs/0: an input has one of \"fire\", \"inject\", \"policy\", \"guards\" and \"limit\"; write {\"at\": \"0s\", \"fire\": {}}, for example\n" +
+			"stdin:1:13: /inputs/0: an input has one of \"fire\", \"inject\", \"policy\", \"guards\" and \"limit\"; write one, as in {\"at\": \"0s\", \"fire\": {}}\n" +
 				"stdin:1:14: /inputs/0/shoot: the field \"shoot\" is not known; remove it, or use one of: at, fire, inject, policy, guards, limit\n"},
 	} {
 		status, out, errs := runOn(t, strings.NewReader(c.inputs), "check", file, "ten", "-")

@@ -141,5 +141,11 @@ func printOpened(cmd *cobra.Command, l text.Lang, format string, o *link.Opened)
 			return b
 		}
 	}
-	return p.run(cmd.ErrOrStderr(), &s)
+	if o.Lesson == "" { // in a lesson, retrylab check judges
+		p.ask(o.Of.Checks, l, format == "text")
+	}
+	if err := p.run(cmd.ErrOrStderr(), &s); err != nil || p.held() {
+		return err
+	}
+	return errReported
 }

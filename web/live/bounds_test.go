@@ -75,6 +75,12 @@ func (a *app) applied() int {
 	return v.Applied
 }
 
+// TestLabOfAFile: a scenario file makes a lab, goals or not: a lab judges nothing.
+func TestLabOfAFile(t *testing.T) {
+	a := newApp(t, live.HouseConfig{}, `{"clients":[{"name":"a","policy":{"preset":"once"}}],"goals":[{"kind":"count","of":"duplicates","equals":0}]}`)
+	a.expect(a.add("k"), 200, `{"total":10}`)
+}
+
 // TestLabsEnd: a lab is over when nobody has asked it for its hours; each request moves that, and looking does not.
 func TestLabsEnd(t *testing.T) {
 	a := newApp(t, live.HouseConfig{}, `{}`)

@@ -80,10 +80,9 @@ func (f *file) read(root *os.Root, now time.Time) ([]byte, *document.Fault) {
 }
 
 func (f *file) unreadable(err error) *document.Fault {
-	return &document.Fault{
-		File: f.name, Problem: "the file cannot be read: " + err.Error(),
-		Mend: "put a file of your own there; a link out of the folder is not followed",
-	}
+	fault := document.NewFault(f.name, "put a file of your own there; a link out of the folder is not followed",
+		"the file cannot be read: %s", err.Error())
+	return &fault
 }
 
 func (f *file) judge(data []byte, fault *document.Fault, now time.Time) {

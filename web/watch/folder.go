@@ -156,10 +156,8 @@ func (f *Folder) names(root *os.Root) []string {
 	})
 	slices.Sort(names)
 	if n := len(names) - MaxFiles; n > 0 {
-		f.trouble = append(f.trouble, document.Fault{
-			File: f.dir, Problem: fmt.Sprintf("there are more than %d lesson files; %s and what follows are left aside", MaxFiles, names[MaxFiles]),
-			Mend: "move some to another folder",
-		})
+		f.trouble = append(f.trouble, document.NewFault(f.dir, "move some to another folder",
+			"there are more than %d lesson files; %s and what follows are left aside", MaxFiles, names[MaxFiles]))
 		names = names[:MaxFiles]
 	}
 	return names

@@ -120,10 +120,10 @@ func (m *Model) written(msg any) ([]effect.Effect, bool) {
 // open takes a file. A text that is no UTF-8 cannot be edited without losing something of it.
 func (m *Model) open(f frame.File) []effect.Effect {
 	if f.Trouble == "" && len(f.Text) > document.MaxBytes {
-		f.Trouble = lesson.Inspect(f.Name, []byte(f.Text)).Faults()[0].Problem
+		f.Trouble = m.lang0().FaultLine(lesson.Inspect(f.Name, []byte(f.Text)).Faults()[0])
 	}
 	if f.Trouble == "" && strings.ToValidUTF8(f.Text, "") != f.Text {
-		f.Trouble = lesson.Inspect(f.Name, []byte(f.Text)).Faults()[0].String()
+		f.Trouble = m.lang0().FaultLine(lesson.Inspect(f.Name, []byte(f.Text)).Faults()[0])
 	}
 	if f.Trouble != "" {
 		m.notice = m.say("author.not-opened", "name", f.Name, "why", f.Trouble)
@@ -199,7 +199,7 @@ func (m *Model) setRaw(msg SetRaw) []effect.Effect {
 		return nil
 	}
 	if _, _, err := document.Read("", []byte(msg.Value)); err != nil {
-		m.notice = m.say("author.raw-broken", "why", document.FaultsOf(err)[0].String())
+		m.notice = m.say("author.raw-broken", "why", m.lang0().FaultLine(document.FaultsOf(err)[0]))
 		return []effect.Effect{effect.Announce{Text: m.notice}, effect.Focus{ID: fieldID(msg.Pointer)}}
 	}
 	effects := m.set(msg.Pointer, msg.Value)

@@ -226,7 +226,7 @@ func (m *Model) judge() {
 	}
 	st := m.current()
 	m.grade = st.Judge(m.seen(), m.played.Settled(m.pos), m.said())
-	m.grade.Solved = m.grade.Solved && !m.place.Alone // nothing is asked there
+	m.grade.Solved = m.grade.Solved && !m.place.Alone // nothing is kept of it there
 	if m.grade.Solved && st.Kind == lesson.Policy {
 		m.grade, _ = st.Grade(lesson.Answer{Inputs: m.tree.Path(), Prediction: m.said()})
 	}

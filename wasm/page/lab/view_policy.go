@@ -102,7 +102,7 @@ func (m *Model) try(n, id int) view.Node {
 		word = "lab.try-holds"
 	}
 	line := l.Say("lab.try", "n", strconv.Itoa(n), "inputs", strconv.Itoa(len(path)), "end", l.Seconds(g.end.Sub(clock.Start)))
-	if !m.place.Alone { // there are no checks then
+	if len(m.current().Checks) > 0 {
 		line += " · " + l.Say(word)
 	}
 	return view.El("li", button("btn btn--quiet btn--s try__b", ShowBranch{id},

@@ -14,7 +14,10 @@ func (m *Model) shareButton(class string) view.Node {
 // from outside of a modal dialog.
 func (m *Model) shareDialog() view.Node {
 	l := m.lang()
-	parts := []any{}
+	parts, note := []any{}, "share.note"
+	if m.place.Mark != "" {
+		note = "share.note.own"
+	}
 	if m.share.trouble != "" {
 		parts = append(parts, view.El("p", view.Class("notice"), m.share.trouble))
 	} else {
@@ -22,7 +25,7 @@ func (m *Model) shareDialog() view.Node {
 			view.El("input", view.Class("input"), view.A("id", linkID), view.A("type", "text"), view.A("readonly", "readonly"),
 				view.A("lang", "en"), view.A("value", m.share.link))),
 			view.El("p", view.Class("row"), button("btn btn--primary", CopyLink{}, l.Say("share.copy"))),
-			view.El("p", view.Class("note"), l.Say("share.note")), view.If(m.share.link != "", m.embedFields()))
+			view.El("p", view.Class("note"), l.Say(note)), view.If(m.share.link != "", m.embedFields()))
 	}
 	if st := m.current(); st != nil && st.Plays() {
 		row := []any{view.Class("row share__forms")}

@@ -172,7 +172,7 @@ func (m *Model) file(f frame.File) []effect.Effect {
 	}
 	if f.Trouble == "" && strings.ToValidUTF8(f.Text, "") != f.Text {
 		_, _, err := document.Read(f.Name, []byte(f.Text))
-		f.Trouble = err.Error()
+		f.Trouble = m.Settings.Lang.FaultLine(document.FaultsOf(err)[0])
 	}
 	if f.Trouble != "" {
 		m.note("author.not-opened", true, "name", f.Name, "why", f.Trouble)

@@ -2,9 +2,9 @@ package frame
 
 import (
 	"strconv"
-	"strings"
 
 	"retrylab.example/core/document"
+	"retrylab.example/core/text"
 	"retrylab.example/wasm/view"
 )
 
@@ -35,9 +35,9 @@ func (w *Watched) banner(s Settings) any {
 		if len(kind.faults) == 0 {
 			continue
 		}
-		rows := []any{view.A("lang", "en")}
+		rows := []any{}
 		for _, f := range kind.faults[:min(mostFaults, len(kind.faults))] {
-			rows = append(rows, faultRow(f))
+			rows = append(rows, faultRow(s.Lang, f))
 		}
 		parts = append(parts, view.El("p", s.Lang.Say(kind.name)), view.El("ul", rows...))
 		if more := len(kind.faults) - mostFaults; more > 0 {
@@ -48,14 +48,17 @@ func (w *Watched) banner(s Settings) any {
 }
 
 // faultRow writes a fault as `retrylab lint` does, with its place set apart.
-func faultRow(f document.Fault) view.Node {
-	place := f.File
+func faultRow(l text.Lang, f document.Fault) view.Node {
+	place := document.Visible(f.File)
 	if f.Line > 0 {
 		place += ":" + strconv.Itoa(f.Line) + ":" + strconv.Itoa(f.Column)
 	}
-	line := f.String()
-	if rest, ok := strings.CutPrefix(line, place+": "); ok {
-		return view.El("li", view.Code(place), " ", rest)
+	problem, mend, lang := l.FileFault(f)
+	if mend != "" {
+		problem += "; " + mend
 	}
-	return view.El("li", line) // what would change the direction of writing is escaped in it
+	if f.Pointer != "" {
+		problem = document.Visible(f.Pointer) + ": " + problem
+	}
+	return view.El("li", view.If(lang != l, view.A("lang", string(lang))), view.Code(place), " ", problem)
 }

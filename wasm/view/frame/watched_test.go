@@ -20,6 +20,10 @@ func TestBanner(t *testing.T) {
 			t.Errorf("%s: a lost server is not told: %s", l, got)
 		}
 		f := document.Fault{File: "a.json", Line: 3, Column: 7, Pointer: "/id", Problem: "it is <b>", Mend: "mend it\u202e"}
+		known := document.NewFault("c.json", "remove it", "%s is not a whole number", "1.5")
+		if problem, _, lang := l.FileFault(known); lang != l || !strings.Contains(draw(Watched{Faults: document.Faults{known}}), "<li><code lang=\"en\" translate=\"no\">c.json</code> "+problem) {
+			t.Errorf("%s: a fault that has words is told as %q in %s: %s", l, problem, lang, draw(Watched{Faults: document.Faults{known}}))
+		}
 		whole := document.Fault{File: "b.json", Problem: "it cannot be read"}
 		got := draw(Watched{Faults: document.Faults{f, whole}})
 		for _, want := range []string{">a.json:3:7</code> /id: it is &lt;b&gt;; mend it\\u202e</li>", ">b.json</code> it cannot be read</li>", l.Say("watch.faults")} {
@@ -28,7 +32,7 @@ func TestBanner(t *testing.T) {
 			}
 		}
 		got = draw(Watched{Unproven: slices.Repeat(document.Faults{f}, mostFaults+3)})
-		if n := strings.Count(got, "<li>"); n != mostFaults || !strings.Contains(got, l.Say("watch.more", "n", "3")) || !strings.Contains(got, l.Say("watch.unproven")) {
+		if n := strings.Count(got, "<li"); n != mostFaults || !strings.Contains(got, l.Say("watch.more", "n", "3")) || !strings.Contains(got, l.Say("watch.unproven")) {
 			t.Errorf("%s: %d of many faults are listed: %s", l, n, got)
 		}
 	}
