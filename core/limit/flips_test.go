@@ -58,7 +58,8 @@ func (p play) each(request func(now clock.Instant)) {
 func windows[L limiter[L]](p play, fresh L, n decision.Name, clone func(L) L) {
 	l := clone(fresh)
 	p.each(func(now clock.Instant) {
-		before, d := clone(l), decision.Decision{}
+		before := clone(l)
+		var d decision.Decision
 		l, d = l.Take("a", now)
 		proves(p.T, d, p.told, func(row decision.Name, value int64) (other decision.Decision) {
 			if row != n {
@@ -74,7 +75,8 @@ func windows[L limiter[L]](p play, fresh L, n decision.Name, clone func(L) L) {
 func (p play) bucket() {
 	b := newBucket(p.T, BucketConfig{Capacity: int64(p.most), Period: p.period, Mode: Mode(p.r.IntN(2))})
 	p.each(func(now clock.Instant) {
-		before, cost, d := b.Clone(), 1+p.r.Int64N(int64(p.most)), decision.Decision{}
+		before, cost := b.Clone(), 1+p.r.Int64N(int64(p.most))
+		var d decision.Decision
 		b, d = b.TakeN("a", now, cost)
 		proves(p.T, d, p.told, func(n decision.Name, value int64) (other decision.Decision) {
 			changed, at := before.Clone(), now
@@ -93,7 +95,8 @@ func (p play) bucket() {
 func (p play) gcra() {
 	g := newGCRA(p.T, GCRAConfig{Limit: int64(p.most), Burst: int64(1 + p.r.IntN(3)), Period: p.period})
 	p.each(func(now clock.Instant) {
-		before, cost, d := g.Clone(), 1+p.r.Int64N(g.config.Burst), decision.Decision{}
+		before, cost := g.Clone(), 1+p.r.Int64N(g.config.Burst)
+		var d decision.Decision
 		g, d = g.TakeN("a", now, cost)
 		proves(p.T, d, p.told, func(n decision.Name, value int64) (other decision.Decision) {
 			changed, at := before.Clone(), now
