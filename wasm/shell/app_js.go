@@ -62,6 +62,7 @@ type program struct {
 	changing  bool       // what the page shows is being changed
 	deferred  []func()   // what is to be done when that is shown
 	scrubbing bool       // the clock was moved in this frame
+	rehearsed bool       // the program has drawn steps that nobody saw
 	scrubTo   *lab.Scrub // where it is to be moved in the next one
 	land      js.Func    // what is done when the thumb is at rest
 	landing   js.Value   // the timer of that
@@ -104,6 +105,7 @@ func (p *program) OnMount(app.Context) {
 		p.later(func() {
 			p.arrive(p.settings.Tour > 0) // else the browser itself says where the focus is on a first page
 			root().SetAttribute("data-ready", "1")
+			p.rehearse()
 		})
 	})
 	p.listen()
@@ -140,7 +142,7 @@ func (p *program) OnNav(app.Context) {
 		}
 		p.change(func() {
 			p.show(hash, next)
-			p.later(func() { p.arrive(true) })
+			p.later(func() { p.arrive(true); p.rehearse() })
 		})
 	}()
 }
