@@ -131,19 +131,16 @@ func (b *Breaker) explainFailures(d *decision.Decision, failed bool) {
 	if c.Window == InARow {
 		flip.Value = int64(c.Failures)
 	}
-	least, most := int64(0), t.known // of these results can have failed: the result itself is as it is
-	if failed {
-		least = 1
-	} else {
+	most := t.known // of these results can have failed: this one is as it is
+	if !failed {
 		most--
 	}
 	switch {
+	case d.Verdict == decision.Trip && failed && flip.Value == 1:
+		return // this failure alone is enough
 	case d.Verdict == decision.Trip:
 		flip.Bound, flip.Value = decision.AtMost, flip.Value-1
 		flip.Verdict, flip.Reason = decision.Keep, decision.BelowThreshold
-		if flip.Value < least {
-			return
-		}
 	case c.Window == InARow && !failed, c.Window != InARow && (t.known < int64(c.Minimum) || flip.Value > most):
 		return // a success ends the row, or too few results are known
 	}

@@ -210,19 +210,17 @@ func (b *Bulkhead) explainTask(d *decision.Decision, t Task, started bool) {
 
 // noPlace says with how many running before it a task would not have started.
 func (b *Bulkhead) noPlace(d *decision.Decision) {
-	switch {
-	case b.config.Running == 0: // there is a place for each
-	case b.config.Queue == 0:
-		d.AddFlip(decision.Flip{
-			Name: decision.Running, Bound: decision.AtLeast, Value: int64(b.config.Running),
-			Verdict: decision.Refuse, Reason: decision.BulkheadFull,
-		})
-	default:
-		d.AddFlip(decision.Flip{
-			Name: decision.Running, Bound: decision.AtLeast, Value: int64(b.config.Running),
-			Verdict: decision.Enqueue, Reason: decision.PlaceQueued,
-		})
+	if b.config.Running == 0 {
+		return // there is a place for each
 	}
+	flip := decision.Flip{
+		Name: decision.Running, Bound: decision.AtLeast, Value: int64(b.config.Running),
+		Verdict: decision.Enqueue, Reason: decision.PlaceQueued,
+	}
+	if b.config.Queue == 0 {
+		flip.Verdict, flip.Reason = decision.Refuse, decision.BulkheadFull
+	}
+	d.AddFlip(flip)
 }
 
 // freePlace says that a task would have started with one less running.

@@ -5,18 +5,15 @@ import (
 	"retrylab.example/core/scenario"
 )
 
-// GoalsField is the field of a scenario file in which goals may stand beside those of the scenario.
-const GoalsField = "goals"
-
 // ReadFree reads a scenario of free play: one that is no step of a lesson, and may have goals. These are checks as a
 // lesson has them; they need neither texts nor ids. Faults are added to the document.
 func ReadFree(root *document.Node) Step {
-	s := Step{Kind: Play, Scenario: scenario.FromNode(root, GoalsField)}
-	f := root.Child(GoalsField)
+	s := Step{Kind: Play, Scenario: scenario.FromNode(root, scenario.GoalsField)}
+	f := root.Child(scenario.GoalsField)
 	if f == nil || len(s.Scenario.Clients) == 0 { // which is a fault; without a world no goal can be read
 		return s
 	}
-	s.ask(root.Object().Items(GoalsField, maxChecks), f)
+	s.ask(root.Object().Items(scenario.GoalsField, maxChecks), f)
 	return s
 }
 
@@ -44,5 +41,5 @@ func WriteFree(s *scenario.Scenario, goals string) []byte {
 	if goals == "" {
 		return b
 	}
-	return append(b[:len(b)-1], `,"`+GoalsField+`":`+goals+"}"...)
+	return append(b[:len(b)-1], `,"`+scenario.GoalsField+`":`+goals+"}"...)
 }

@@ -119,14 +119,9 @@ func (p *Partner) instead(now clock.Instant, r *call.Request) decision.Decision 
 	if !route.changes() {
 		return decision.Decision{Verdict: decision.Return, Reason: decision.ReadOnly}
 	}
-	res := Result{Request: *r, Answer: decision.Decision{Verdict: decision.Apply, Reason: decision.KeyAbsent}}
-	switch {
-	case p.config.IgnoreKeys && r.HasKey():
-		res.Answer.Reason = decision.KeysIgnored
-	case r.HasKey():
+	res := Result{Request: *r}
+	if !p.unledgered(r, &res.Answer) {
 		res.Answer = p.ledger.Look(now, *r)
-	case p.config.RequireKeys && r.Op() == call.Add:
-		return refusal(decision.KeyMissing)
 	}
 	if res.Answer.Verdict == decision.Apply {
 		p.plan(r, route, &res) // which says why not, if there is nothing to do

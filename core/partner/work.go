@@ -201,12 +201,12 @@ func (p *Partner) ask(now clock.Instant, j *job, res *Result) bool {
 		return false
 	case !route.changes():
 		return true
-	case p.config.IgnoreKeys && r.HasKey():
-		res.Answer.Verdict, res.Answer.Reason = decision.Apply, decision.KeysIgnored
-		res.Answer.Add(decision.Term{Name: decision.Key, Text: r.Key, Value: 1, Mark: decision.Ignored})
-		return true
-	case !r.HasKey():
-		return p.askKeyless(j, res)
+	case p.unledgered(r, &res.Answer):
+		p.heed(j, &res.Answer)
+		if res.Answer.Verdict == decision.Refuse {
+			p.refuse(res, 400, "key_missing")
+		}
+		return res.Answer.Verdict == decision.Apply
 	}
 	j.keyed = true
 	return p.askLedger(now, j, res)
@@ -230,10 +230,18 @@ func (p *Partner) heed(j *job, d *decision.Decision) {
 	}
 }
 
-func (p *Partner) askKeyless(j *job, res *Result) bool {
-	d := &res.Answer
+// unledgered decides about a request of which the ledger is not asked, because the partner looks at no key or there is
+// none, and reports whether it is one.
+func (p *Partner) unledgered(r *call.Request, d *decision.Decision) bool {
+	if r.HasKey() {
+		if p.config.IgnoreKeys {
+			d.Verdict, d.Reason = decision.Apply, decision.KeysIgnored
+			d.Add(decision.Term{Name: decision.Key, Text: r.Key, Value: 1, Mark: decision.Ignored})
+		}
+		return p.config.IgnoreKeys
+	}
 	d.Verdict, d.Reason = decision.Apply, decision.KeyAbsent
-	missing := p.config.RequireKeys && j.request.Op() == call.Add
+	missing := p.config.RequireKeys && r.Op() == call.Add
 	if missing {
 		d.Verdict, d.Reason = decision.Refuse, decision.KeyMissing
 	}
@@ -245,11 +253,7 @@ func (p *Partner) askKeyless(j *job, res *Result) bool {
 	if missing || !p.config.IgnoreKeys { // else a key changes nothing
 		d.AddFlip(keyed)
 	}
-	p.heed(j, d)
-	if missing {
-		p.refuse(res, 400, "key_missing")
-	}
-	return !missing
+	return true
 }
 
 func (p *Partner) askLedger(now clock.Instant, j *job, res *Result) bool {

@@ -33,9 +33,13 @@ func Read(file string, data []byte) (Scenario, error) {
 // the scenario are the caller's.
 func FromNode(n *document.Node, beside ...string) Scenario { return fromNode(n, true, beside) }
 
+// GoalsField is the field of a scenario file in which goals may stand beside those of the scenario, for package lesson to
+// read.
+const GoalsField = "goals"
+
 // ForLab reads a scenario as FromNode does, but lets it have no clients: those of a lab are real ones. Nor does it look at
 // goals, which a scenario file may have beside it.
-func ForLab(n *document.Node) Scenario { return fromNode(n, false, []string{"goals"}) }
+func ForLab(n *document.Node) Scenario { return fromNode(n, false, []string{GoalsField}) }
 
 func fromNode(n *document.Node, needsClients bool, beside []string) Scenario {
 	r := n.Object()

@@ -7,6 +7,7 @@ import (
 
 	"retrylab.example/core/document"
 	"retrylab.example/core/lesson"
+	"retrylab.example/core/scenario"
 	"retrylab.example/wasm/effect"
 	"retrylab.example/wasm/view"
 )
@@ -80,7 +81,7 @@ func writeGoal(what, bound, value string) string {
 // goal does the messages of the goals.
 func (m *Model) goal(msg any) ([]effect.Effect, bool) {
 	change := func(i int, to func(what, bound, value string) string) []effect.Effect {
-		n := m.at("/" + lesson.GoalsField + "/" + strconv.Itoa(i))
+		n := m.at("/" + scenario.GoalsField + "/" + strconv.Itoa(i))
 		if n == nil {
 			return nil
 		}
@@ -106,20 +107,20 @@ func (m *Model) goal(msg any) ([]effect.Effect, bool) {
 // addGoal adds a goal that most scenarios have: each effect once.
 func (m *Model) addGoal() []effect.Effect {
 	goal := writeGoal("duplicates", lesson.Equals.String(), "0")
-	n, i := m.at("/"+lesson.GoalsField), 0
+	n, i := m.at("/"+scenario.GoalsField), 0
 	var effects []effect.Effect
 	if n == nil || n.Kind != document.Array {
-		effects = m.put("/"+lesson.GoalsField, "["+goal+"]")
+		effects = m.put("/"+scenario.GoalsField, "["+goal+"]")
 	} else {
 		i = len(n.Items)
 		effects = m.edit(n.Insert(i, goal))
 	}
-	return append(effects, effect.Focus{ID: fieldID("/" + lesson.GoalsField + "/" + strconv.Itoa(i) + "/what")})
+	return append(effects, effect.Focus{ID: fieldID("/" + scenario.GoalsField + "/" + strconv.Itoa(i) + "/what")})
 }
 
 // goalPart draws the goals.
 func (m *Model) goalPart() view.Node {
-	list := m.doc.At("/" + lesson.GoalsField)
+	list := m.doc.At("/" + scenario.GoalsField)
 	count := 0
 	if list != nil {
 		count = len(list.Items)
@@ -128,15 +129,15 @@ func (m *Model) goalPart() view.Node {
 	for i := range count {
 		rows = append(rows, m.goalRow(i, list.Items[i]))
 	}
-	return view.El("details", view.Class("fold sb__part"), view.A("id", "part/"+lesson.GoalsField), view.If(count > 0, view.A("open", "")),
+	return view.El("details", view.Class("fold sb__part"), view.A("id", "part/"+scenario.GoalsField), view.If(count > 0, view.A("open", "")),
 		view.El("summary", m.say("sandbox.goals", "n", strconv.Itoa(count))), view.El("p", view.Class("note"), m.say("sandbox.goals-note")),
-		m.faultsAt("/"+lesson.GoalsField), view.El("ul", rows...),
+		m.faultsAt("/"+scenario.GoalsField), view.El("ul", rows...),
 		view.El("p", view.Class("row"), button("btn btn--s", AddGoal{}, view.A("id", "add-goal"), view.A("aria-label", m.say("sandbox.add")+": "+m.say("lab.goal")), m.say("sandbox.add"))))
 }
 
 // goalRow draws one goal: what, how it is compared, and with what. One that only the text can hold is said in words.
 func (m *Model) goalRow(i int, n *document.Node) view.Node {
-	at := "/" + lesson.GoalsField + "/" + strconv.Itoa(i)
+	at := "/" + scenario.GoalsField + "/" + strconv.Itoa(i)
 	remove := button("btn btn--s btn--icon btn--quiet", Remove{at}, view.A("aria-label", m.say("sandbox.remove")+": "+m.say("lab.goal")+" "+strconv.Itoa(i+1)), view.Icon("cross"))
 	what, bound, value, ok := goalOf(n)
 	if !ok {
