@@ -8,11 +8,12 @@ import (
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
+	"retrylab.example/core/decision/decisiontest"
 )
 
 // TestFlipsAreTrue: with the value that a flip names the breaker decides as it says, and with the nearest other it does not.
 func TestFlipsAreTrue(t *testing.T) {
-	told := map[string]int{}
+	told := decisiontest.Told{}
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		b, now := random(t, r), clock.Start
@@ -22,7 +23,7 @@ func TestFlipsAreTrue(t *testing.T) {
 			now = now.Add(time.Duration(r.IntN(900)) * time.Millisecond)
 			before := b
 			b, p, d = b.Admit(now)
-			prove(t, d, told, func(f decision.Flip, value int64) (other decision.Decision) {
+			decisiontest.Flips(t, d, told, func(f decision.Flip, value int64) (other decision.Decision) {
 				switch f.Name {
 				case decision.Probes:
 					_, _, other = before.probing(now, int(value)).Admit(now)
@@ -37,7 +38,7 @@ func TestFlipsAreTrue(t *testing.T) {
 			class := [...]call.Class{call.Success, call.Transient}[r.IntN(2)]
 			before = b
 			b, d = b.Record(now, p, class)
-			prove(t, d, told, func(f decision.Flip, value int64) (other decision.Decision) {
+			decisiontest.Flips(t, d, told, func(f decision.Flip, value int64) (other decision.Decision) {
 				with, result := before, class
 				switch {
 				case f.Name == decision.Failures:
@@ -55,14 +56,8 @@ func TestFlipsAreTrue(t *testing.T) {
 			}
 		}
 	}
-	for _, each := range []string{
-		"circuit-open probes-from", "probe-admitted probes", "probes-running probes", "probes-running lease", "below-threshold result", "below-threshold failures",
-		"threshold-reached result", "threshold-reached failures", "probe-failed result", "probes-succeeded result",
-	} {
-		if told[each] == 0 {
-			t.Errorf("%s was never told: %v", each, told)
-		}
-	}
+	told.Want(t, "circuit-open probes-from", "probe-admitted probes", "probes-running probes", "probes-running lease", "below-threshold result", "below-threshold failures",
+		"threshold-reached result", "threshold-reached failures", "probe-failed result", "probes-succeeded result")
 }
 
 func random(t *testing.T, r *rand.Rand) Breaker {
@@ -76,24 +71,6 @@ func random(t *testing.T, r *rand.Rand) Breaker {
 		t.Fatal(err)
 	}
 	return b
-}
-
-// prove asks the breaker about each flip of a decision.
-func prove(t *testing.T, d decision.Decision, told map[string]int, ask func(decision.Flip, int64) decision.Decision) {
-	t.Helper()
-	for _, f := range d.Flips() {
-		told[d.Reason.String()+" "+f.Name.String()]++
-		holds, not := f.Edge()
-		if other := ask(f, holds); other.Verdict != f.Verdict || other.Reason != f.Reason {
-			t.Errorf("%s: with %s %d it is %s %s, not %s %s", d.Reason, f.Name, holds, other.Verdict, other.Reason, f.Verdict, f.Reason)
-		}
-		if f.Bound == decision.Exactly {
-			continue
-		}
-		if other := ask(f, not); other.Verdict == f.Verdict && other.Reason == f.Reason {
-			t.Errorf("%s: already with %s %d it is %s", d.Reason, f.Name, not, f.Reason)
-		}
-	}
 }
 
 // probing returns the breaker with so many probes running.

@@ -6,12 +6,13 @@ import (
 
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
+	"retrylab.example/core/decision/decisiontest"
 )
 
 // TestFlipsAreTrue: with as many running or queued as a flip says, the next task fares as it says, and with one fewer or more
 // it does not.
 func TestFlipsAreTrue(t *testing.T) {
-	told := map[string]int{}
+	told := decisiontest.Told{}
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		c := Config{Running: 1 + r.IntN(3), Queue: r.IntN(3)}
@@ -27,37 +28,23 @@ func TestFlipsAreTrue(t *testing.T) {
 		if len(d.Flips()) == 0 {
 			t.Fatalf("seed %d: %s says nothing that would change it", seed, d.Reason)
 		}
-		for _, f := range d.Flips() {
-			told[d.Reason.String()+" "+f.Name.String()]++
-			ask := func(value int64) decision.Decision {
-				other := Bulkhead{config: c, running: make([]Task, running)}
-				waiting := queued
-				switch f.Name {
-				case decision.Running:
-					other.running = make([]Task, value)
-				case decision.Queued:
-					waiting = int(value)
-				}
-				for range waiting {
-					other.push(Task{Serial: 1})
-				}
-				_, _, got := other.Submit(clock.Start)
-				return got
+		decisiontest.Flips(t, d, told, func(f decision.Flip, value int64) decision.Decision {
+			other, waiting := Bulkhead{config: c, running: make([]Task, running)}, queued
+			switch f.Name {
+			case decision.Running:
+				other.running = make([]Task, value)
+			case decision.Queued:
+				waiting = int(value)
 			}
-			holds, not := f.Edge()
-			if got := ask(holds); got.Verdict != f.Verdict || got.Reason != f.Reason {
-				t.Errorf("seed %d: %s: with %s %d it is %s %s", seed, d.Reason, f.Name, holds, got.Verdict, got.Reason)
+			for range waiting {
+				other.push(Task{Serial: 1})
 			}
-			if got := ask(not); got.Verdict == f.Verdict && got.Reason == f.Reason {
-				t.Errorf("seed %d: %s: already with %s %d it is %s", seed, d.Reason, f.Name, not, got.Reason)
-			}
+			_, _, got := other.Submit(clock.Start)
+			return got
+		})
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
 		}
 	}
-	for _, each := range []string{
-		"place-free running", "place-queued running", "place-queued queued", "bulkhead-full running", "bulkhead-full queued",
-	} {
-		if told[each] == 0 {
-			t.Errorf("%s was never told", each)
-		}
-	}
+	told.Want(t, "place-free running", "place-queued running", "place-queued queued", "bulkhead-full running", "bulkhead-full queued")
 }

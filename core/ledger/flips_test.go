@@ -8,11 +8,12 @@ import (
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
+	"retrylab.example/core/decision/decisiontest"
 )
 
 // TestFlipsAreTrue: with another key, payload or instant, as a flip says, the ledger decides as it says.
 func TestFlipsAreTrue(t *testing.T) {
-	told := map[string]int{}
+	told := decisiontest.Told{}
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		l, now := New(Config{Lifetime: 20 * time.Second, Lease: time.Duration(r.IntN(2)) * 3 * time.Second}), clock.Start
@@ -21,29 +22,23 @@ func TestFlipsAreTrue(t *testing.T) {
 			request := call.Request{Method: "POST", Path: "/add", Key: string(rune('a' + r.IntN(3))), Keyed: true, Amount: 1 + r.Int64N(2), Slot: r.Int64N(2)}
 			before := l.Clone()
 			next, ticket, _, d := l.Begin(now, request)
-			for _, f := range d.Flips() {
-				told[d.Reason.String()+" "+f.Name.String()]++
-				holds, not := f.Edge()
-				if other := before.with(now, request, f.Name, holds); other.Verdict != f.Verdict || other.Reason != f.Reason || other.Wait != f.Wait {
-					t.Errorf("seed %d: %s: with %s %d it is %s %s", seed, d.Reason, f.Name, holds, other.Verdict, other.Reason)
+			decisiontest.Flips(t, d, told, func(f decision.Flip, value int64) decision.Decision {
+				other := before.with(now, request, f.Name, value)
+				if holds, _ := f.Edge(); value == holds && other.Wait != f.Wait {
+					t.Errorf("%s: with %s %d the wait is %s, not %s", d.Reason, f.Name, value, other.Wait, f.Wait)
 				}
-				if other := before.with(now, request, f.Name, not); f.Bound != decision.Exactly && other.Reason == f.Reason {
-					t.Errorf("seed %d: %s: already with %s %d it is %s", seed, d.Reason, f.Name, not, other.Reason)
-				}
+				return other
+			})
+			if t.Failed() {
+				t.Fatalf("seed %d", seed)
 			}
 			if l = next; d.Verdict == decision.Apply && r.IntN(2) == 0 {
 				l, _ = l.Finish(now, ticket, call.Response{Status: 200}, true)
 			}
 		}
 	}
-	for _, each := range []string{
-		"key-known key", "key-mismatch payload", "key-mismatch slot", "key-mismatch key", "key-in-flight work-lease",
-		"key-in-flight key", "lease-over work-lease",
-	} {
-		if told[each] == 0 {
-			t.Errorf("%s was never told: %v", each, told)
-		}
-	}
+	told.Want(t, "key-known key", "key-mismatch payload", "key-mismatch slot", "key-mismatch key", "key-in-flight work-lease",
+		"key-in-flight key", "lease-over work-lease")
 }
 
 // with asks about a request with one row at another value: of a lease, that is the instant for one that lasts, and its end

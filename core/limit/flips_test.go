@@ -7,26 +7,16 @@ import (
 
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
+	"retrylab.example/core/decision/decisiontest"
 )
 
-// proves asks a limiter itself about each flip of a decision: with the value changed it decides as told, and with the nearest
-// value on the other side it does not. ask is given the flip's name and the value; it answers nothing about a name that is
-// not for it.
-func proves(t *testing.T, d decision.Decision, told map[string]int, ask func(decision.Name, int64) decision.Decision) {
+// proves is decisiontest.Flips for limiters, which always say what would change it, but for what can never pass.
+func proves(t *testing.T, d decision.Decision, told decisiontest.Told, ask func(decision.Name, int64) decision.Decision) {
 	t.Helper()
 	if len(d.Flips()) == 0 && d.Reason != decision.CostTooLarge {
 		t.Errorf("%s says nothing that would change it", d.Reason)
 	}
-	for _, f := range d.Flips() {
-		told[d.Reason.String()+" "+f.Name.String()]++
-		holds, not := f.Edge()
-		if other := ask(f.Name, holds); other.Verdict != f.Verdict || other.Reason != f.Reason {
-			t.Errorf("%s: with %s %d it is %s %s, not %s %s", d.Reason, f.Name, holds, other.Verdict, other.Reason, f.Verdict, f.Reason)
-		}
-		if other := ask(f.Name, not); other.Verdict == f.Verdict && other.Reason == f.Reason {
-			t.Errorf("%s: already with %s %d it is %s", d.Reason, f.Name, not, f.Reason)
-		}
-	}
+	decisiontest.Flips(t, d, told, func(f decision.Flip, value int64) decision.Decision { return ask(f.Name, value) })
 }
 
 // after returns a limiter that admitted n requests at one instant.
@@ -43,7 +33,7 @@ type play struct {
 	r      *rand.Rand
 	most   int
 	period time.Duration
-	told   map[string]int
+	told   decisiontest.Told
 }
 
 func (p play) each(request func(now clock.Instant)) {
@@ -142,7 +132,7 @@ func (p play) slots() {
 // TestFlipsAreTrue: every limiter says of each request, admitted or refused, what would have changed that, and each of them
 // is so.
 func TestFlipsAreTrue(t *testing.T) {
-	told := map[string]int{}
+	told := decisiontest.Told{}
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		p := play{t, r, 1 + r.IntN(4), time.Duration(1+r.IntN(3)) * time.Second, told}
@@ -155,13 +145,7 @@ func TestFlipsAreTrue(t *testing.T) {
 			t.Fatalf("seed %d", seed)
 		}
 	}
-	for _, each := range []string{
-		"window-has-room counted", "window-full counted", "window-full opens", "period-has-room in-period", "period-full in-period",
+	told.Want(t, "window-has-room counted", "window-full counted", "window-full opens", "period-has-room in-period", "period-full in-period",
 		"period-full passes", "tokens-taken tokens", "tokens-missing tokens", "tokens-missing passes", "on-schedule schedule",
-		"ahead-of-schedule passes", "slot-free in-flight", "slots-taken in-flight",
-	} {
-		if told[each] == 0 {
-			t.Errorf("%s was never told", each)
-		}
-	}
+		"ahead-of-schedule passes", "slot-free in-flight", "slots-taken in-flight")
 }

@@ -8,13 +8,14 @@ import (
 	"retrylab.example/core/call"
 	"retrylab.example/core/clock"
 	"retrylab.example/core/decision"
+	"retrylab.example/core/decision/decisiontest"
 	"retrylab.example/core/ledger"
 )
 
 // TestFlipsAreTrue: a request with another slot, amount or key, or to a slot with so many places taken, is answered as the
 // flips of reservations say.
 func TestFlipsAreTrue(t *testing.T) {
-	told := map[string]int{}
+	told := decisiontest.Told{}
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		p, err := New(Config{
@@ -39,22 +40,15 @@ func TestFlipsAreTrue(t *testing.T) {
 			before := p.Clone()
 			var res Result
 			p, res = p.Handle(now, request)
-			for _, f := range res.Answer.Flips() {
-				if f.Name == decision.WorkLease {
-					continue // the ledger's own test asks about it
-				}
-				told[res.Answer.Reason.String()+" "+f.Name.String()]++
-				if d := before.with(now, request, f.Name, f.Value); d.Verdict != f.Verdict || d.Reason != f.Reason {
-					t.Errorf("seed %d: %s: with %s %d it is %s %s, not %s %s", seed, res.Answer.Reason, f.Name, f.Value, d.Verdict, d.Reason, f.Verdict, f.Reason)
-				}
+			decisiontest.Flips(t, res.Answer, told, func(f decision.Flip, value int64) decision.Decision {
+				return before.with(now, request, f.Name, value)
+			})
+			if t.Failed() {
+				t.Fatalf("seed %d", seed)
 			}
 		}
 	}
-	for _, each := range []string{"slot-unknown slot", "slot-full places", "slot-full payload", "key-absent key", "key-known key", "key-mismatch key", "key-missing key"} {
-		if told[each] == 0 {
-			t.Errorf("%s was never told: %v", each, told)
-		}
-	}
+	told.Want(t, "slot-unknown slot", "slot-full places", "slot-full payload", "key-absent key", "key-known key", "key-mismatch key", "key-missing key")
 }
 
 // with returns what a request with one row at another value is answered.

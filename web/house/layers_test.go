@@ -23,6 +23,7 @@ var layers = [][]string{
 	{"core/document"},
 	{"core/call"},
 	{"core/decision"},
+	{"core/decision/decisiontest"}, // tests only
 	{"core/event"},
 	{"core/rows"},              // how states are written down
 	{"core/field", "core/sfv"}, // how the fields of messages are written
