@@ -266,11 +266,12 @@ func TestTheDocRuleBites(t *testing.T) {
 
 // noExample are the packages of core that need no example of their own, each with the reason.
 var noExample = map[string]string{
-	"core/differ":  "tests only",
-	"core/event":   "facts without behaviour: the example of core/sim prints them",
-	"core/golden":  "fixed runs for tests and the browser program, nothing to build on",
-	"core/schema":  "the table behind lesson.schema.json and docs/LESSONS.md, which show what it is for",
-	"core/vectors": "tests only",
+	"core/decision/decisiontest": "tests only",
+	"core/differ":                "tests only",
+	"core/event":                 "facts without behaviour: the example of core/sim prints them",
+	"core/golden":                "fixed runs for tests and the browser program, nothing to build on",
+	"core/schema":                "the table behind lesson.schema.json and docs/LESSONS.md, which show what it is for",
+	"core/vectors":               "tests only",
 }
 
 // TestExamples: go doc shows for each package of core how it is used, in an example that is run.
